@@ -1,7 +1,7 @@
 // safetensors files: u64 little-endian header length N | N bytes of JSON | tensor bytes.
 // Shapes: as in the file (torch order, row-major). Units: bytes.
-// Errors: corrupt_file for every breach of the format (holes, overlap, wrong size, duplicate names, bad header).
-// Threads: immutable once parsed. Source: huggingface/safetensors README "Format".
+// Errors: corrupt_file for every breach of the format (holes, overlap, wrong size, duplicate names, bad
+// header). Threads: immutable once parsed. Source: huggingface/safetensors README "Format".
 #pragma once
 
 #include <cstdint>
