@@ -1,6 +1,7 @@
-// ModelConfig: a model's architecture, keys as in HF config.json (transformers 4 and 5 spelling), one LayerSpec a layer.
-// Errors: corrupt_file (missing or impossible value, names the key), unsupported (architecture, RoPE type, bias).
-// Source: HF config.json; GGUF metadata keys; DESIGN.md "Orthros checkpoint".
+// ModelConfig: a model's architecture, keys as in HF config.json (transformers 4 and 5 spelling), one
+// LayerSpec a layer. Errors: corrupt_file (missing or impossible value, names the key), unsupported
+// (architecture, RoPE type, bias). Source: HF config.json; GGUF metadata keys; DESIGN.md "Orthros
+// checkpoint".
 #pragma once
 
 #include <cstdint>
@@ -33,10 +34,10 @@ struct RopeScaling {
   RopeType type = RopeType::none;
   double factor = 1;
   int64_t original_max_position_embeddings = 0;
-  double low_freq_factor = 1, high_freq_factor = 4;             // llama3
-  double beta_fast = 32, beta_slow = 1;                         // yarn
+  double low_freq_factor = 1, high_freq_factor = 4;                // llama3
+  double beta_fast = 32, beta_slow = 1;                            // yarn
   std::optional<double> attention_factor, mscale, mscale_all_dim;  // yarn
-  bool truncate = true;                                         // yarn
+  bool truncate = true;                                            // yarn
   bool operator==(const RopeScaling&) const = default;
 };
 
@@ -68,7 +69,8 @@ Result<ModelConfig> model_config_from_gguf(const GgufFile& file);
 enum class Architecture { transformer, swa, orthros };
 Result<Architecture> parse_architecture(std::string_view text);
 /// The config of the same weights as another architecture. Layers keep scale-offset only where they had it.
-Result<ModelConfig> with_architecture(const ModelConfig& config, Architecture architecture, WindowSpec window);
+Result<ModelConfig> with_architecture(const ModelConfig& config, Architecture architecture,
+                                      WindowSpec window);
 
 /// config.json of an Orthros (or restored) checkpoint; `conversion` is stored as given.
 Json model_config_to_json(const ModelConfig& config, const Json& conversion);
