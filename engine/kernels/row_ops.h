@@ -1,6 +1,7 @@
 // Row-wise operations between the matrix products of a decoder layer.
-// Shapes: rows of M fp32 or bf16 elements; every pointer + stride pair is one row-major matrix, strides in elements.
-// Errors: none; callers validate. noexcept. Threads: OpenMP team of the caller when there is enough work.
+// Shapes: rows of M fp32 or bf16 elements; every pointer + stride pair is one row-major matrix, strides in
+// elements. Errors: none; callers validate. noexcept. Threads: OpenMP team of the caller when there is enough
+// work.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +17,8 @@ struct Rows {
   ScalarType type = ScalarType::float32;
 };
 
-/// out = x / sqrt(mean(x^2) + eps) * weight. With delta: x += delta first (x is the fp32 residual stream, updated
-/// in place). delta.data may be null.
+/// out = x / sqrt(mean(x^2) + eps) * weight. With delta: x += delta first (x is the fp32 residual stream,
+/// updated in place). delta.data may be null.
 void add_rms_norm(float* x, int64_t x_stride, const Rows& delta, const float* weight, float eps, int64_t rows,
                   int64_t columns, const Rows& out) noexcept;
 
@@ -39,7 +40,8 @@ struct HeadOps {
 };
 
 /// rows x H head vectors of D: source row r, head h at source + r*stride + h*D; destination at
-/// destination + r*stride + h*head_stride. cos/sin row positions[r]. Source and destination may be the same rows.
+/// destination + r*stride + h*head_stride. cos/sin row positions[r]. Source and destination may be the same
+/// rows.
 struct HeadRowsArgs {
   int64_t rows = 0, heads = 0, head_dim = 0;
   Rows source;
