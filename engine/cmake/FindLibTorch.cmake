@@ -26,7 +26,7 @@ if(LibTorch_FOUND AND NOT TARGET LibTorch::headers)
   target_link_libraries(LibTorch::libs INTERFACE "${LIBTORCH_ROOT}/lib/libtorch_cpu.so" "${LIBTORCH_ROOT}/lib/libc10.so")
   target_link_options(LibTorch::libs INTERFACE "LINKER:-rpath,${LIBTORCH_ROOT}/lib" LINKER:--allow-shlib-undefined
                                                LINKER:--disable-new-dtags)
-  file(WRITE "${CMAKE_BINARY_DIR}/aten_pch.cpp" "")
+  file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/aten_pch.cpp" CONTENT "")  # written only once: no rebuild
   add_library(orthros_aten_pch STATIC "${CMAKE_BINARY_DIR}/aten_pch.cpp")
   target_link_libraries(orthros_aten_pch PUBLIC orthros_options LibTorch::headers OpenMP::OpenMP_CXX)
   target_precompile_headers(orthros_aten_pch PRIVATE <ATen/ATen.h> <string> <vector> <memory> <fmt/format.h>)
