@@ -1,14 +1,23 @@
-// attention_forward: picks a back end for the arguments and the machine.
+// attention_forward: picks the instruction set for the arguments.
 #include "engine/kernels/attention.h"
+
+#include "engine/kernels/attention_driver.h"
 
 namespace orthros::kernels {
 
-void attention_forward(const AttentionArgs& args) noexcept {
-  attention_reference(args);
+const AttentionKernels& choose_attention_kernels(const AttentionArgs& args) {
+  if (args.q_type == ScalarType::bfloat16 && args.kv_type == ScalarType::bfloat16) {
+    if (const AttentionKernels* bf16 = attention_kernels_bf16()) return *bf16;
+  }
+  return attention_kernels_fp32();
 }
 
-const char* attention_backend(const AttentionArgs&) noexcept {
-  return "reference";
+void attention_forward(const AttentionArgs& args) noexcept {
+  run_attention(args, choose_attention_kernels(args));
+}
+
+const char* attention_backend(const AttentionArgs& args) noexcept {
+  return choose_attention_kernels(args).name;
 }
 
 }  // namespace orthros::kernels

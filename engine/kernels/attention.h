@@ -1,7 +1,7 @@
 // Softmax attention of query rows over cached keys: full causal, window and sinks, any query positions.
 // Shapes: q, out [B, Tq, H, D]; k, v [B, Hkv, S, D]; lse [B, H, Tq]; head h reads KV head h / (H/Hkv).
-//   Last dimension contiguous; the other strides are free. Query row i has the slot positions[i] of its own key and
-//   reads the slots that window.sees(positions[i], slot) names; every such slot must be < num_keys.
+//   Last dimension contiguous; the other strides are free. Query row i has the slot positions[i] of its own
+//   key and reads the slots that window.sees(positions[i], slot) names; every such slot must be < num_keys.
 // Units: strides in elements. lse is the natural log of the sum of exp(scale * q.k).
 // Errors: none; callers validate. noexcept. Threads: uses the OpenMP team of the calling thread.
 // Source: ORTHROS.md "Two streams"; (out, logsumexp) as in FlashAttention.
@@ -53,6 +53,7 @@ const char* attention_backend(const AttentionArgs& args) noexcept;
 
 /// Exact softmax weights of one (batch, head, query row): weights [num_keys], 0 outside the support.
 /// Uses the lse that the engine's own call returned for that row, so that it is the engine's softmax.
-void attention_row(const AttentionArgs& args, int64_t b, int64_t h, int64_t query, float lse, float* weights) noexcept;
+void attention_row(const AttentionArgs& args, int64_t b, int64_t h, int64_t query, float lse,
+                   float* weights) noexcept;
 
 }  // namespace orthros::kernels
