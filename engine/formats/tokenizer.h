@@ -1,6 +1,7 @@
-// Byte-level BPE tokenizers of the GPT-2, SmolLM, Llama-3 and Qwen2/3 families, from tokenizer.json or from GGUF.
-// Units: token ids. Errors: unsupported (SentencePiece, unknown pre-tokeniser: says which), corrupt_file.
-// Threads: const methods may run concurrently. Source: HF tokenizers' semantics, recorded vectors in tests/fixtures.
+// Byte-level BPE tokenizers of the GPT-2, SmolLM, Llama-3 and Qwen2/3 families, from tokenizer.json or from
+// GGUF. Units: token ids. Errors: unsupported (SentencePiece, unknown pre-tokeniser: says which),
+// corrupt_file. Threads: const methods may run concurrently. Source: HF tokenizers' semantics, recorded
+// vectors in tests/fixtures.
 #pragma once
 
 #include <cstdint>
@@ -24,10 +25,11 @@ class Tokenizer {
   static Result<Tokenizer> from_json(const Json& tokenizer, const Json& tokenizer_config);
   static Result<Tokenizer> from_gguf(const GgufFile& file);
 
-  /// add_special: what the post-processor adds (Llama-3: <|begin_of_text|>). Invalid UTF-8 in text: invalid_argument
-  /// with the byte offset. Special tokens written in the text are recognised.
+  /// add_special: what the post-processor adds (Llama-3: <|begin_of_text|>). Invalid UTF-8 in text:
+  /// invalid_argument with the byte offset. Special tokens written in the text are recognised.
   Result<std::vector<TokenId>> encode(std::string_view text, bool add_special = true) const;
-  /// Bytes of the ids, which need not be valid UTF-8 at the ends. Ids outside the vocabulary: invalid_argument.
+  /// Bytes of the ids, which need not be valid UTF-8 at the ends. Ids outside the vocabulary:
+  /// invalid_argument.
   Result<std::string> decode(const std::vector<TokenId>& ids, bool skip_special = false) const;
   /// The bytes of one token.
   Result<std::string> piece(TokenId id) const;
