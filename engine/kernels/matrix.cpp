@@ -26,13 +26,4 @@ MatrixView MatrixView::row_range(int64_t begin, int64_t end) const {
   return {format, end - begin, columns, bytes + begin * row_bytes(format, columns)};
 }
 
-void gemv(const MatrixView& w, const float* x, int64_t x_stride, int64_t num_rows, float* y,
-          int64_t y_stride) noexcept {
-  gemv_reference(w, x, x_stride, num_rows, y, y_stride);
-}
-
-const char* gemv_backend(WeightFormat) noexcept {
-  return "reference";
-}
-
 }  // namespace orthros::kernels

@@ -1,0 +1,186 @@
+// int8 and int4 products with AVX512-VNNI, which Highway 1.0.3 cannot express.
+// One lane is one row of the tile. Activations have 16 bits: q = 256 * high + low, so a group takes two
+// chains of byte products; their sum is exact in int32, and the result equals that of the Highway path bit
+// for bit.
+#include "engine/kernels/gemv_kernels.h"
+#include "engine/kernels/matrix_layout.h"
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#include <bit>
+#include <limits>
+
+#include <immintrin.h>
+
+// Everything below runs only after the check in vnni_kernel().
+#pragma GCC push_options
+#pragma GCC target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni,avx2,fma,f16c")
+
+namespace orthros::kernels {
+namespace {
+
+constexpr int64_t kPrefetchBytes = 2048;
+constexpr int kHalfQuads = kQuads / 2;
+
+__m512 broadcast_scale(const uint8_t* halves) {
+  return _mm512_cvtph_ps(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(halves)));
+}
+
+/// Scale and reciprocal of a group whose largest |x| has these bits.
+void group_scale(int32_t largest_bits, float& scale, float& inverse) {
+  const float largest = std::bit_cast<float>(largest_bits);
+  scale = inverse = 0;
+  if (largest_bits >= 0x7f800000) {
+    scale = std::numeric_limits<float>::quiet_NaN();  // inf or NaN in, NaN out
+  } else if (largest >= kMinActivation) {
+    scale = largest / static_cast<float>(kMaxActivation);
+    inverse = static_cast<float>(kMaxActivation) / largest;
+  }
+}
+
+void quantise_group(const float* x, ActivationGroup& out) {
+  const __m512 x0 = _mm512_loadu_ps(x);
+  const __m512 x1 = _mm512_loadu_ps(x + 16);
+  // As integers, so that NaN is the largest.
+  const __m512i bits0 = _mm512_castps_si512(_mm512_abs_ps(x0));
+  const __m512i bits1 = _mm512_castps_si512(_mm512_abs_ps(x1));
+  float inverse;
+  group_scale(_mm512_reduce_max_epi32(_mm512_max_epi32(bits0, bits1)), out.scale, inverse);
+  const __m512i q0 = _mm512_cvtps_epi32(_mm512_mul_ps(x0, _mm512_set1_ps(inverse)));
+  const __m512i q1 = _mm512_cvtps_epi32(_mm512_mul_ps(x1, _mm512_set1_ps(inverse)));
+  const __m512i half = _mm512_set1_epi32(128);
+  auto* bytes = reinterpret_cast<__m128i*>(out.quants);
+  _mm_storeu_si128(bytes, _mm512_cvtepi32_epi8(_mm512_srai_epi32(_mm512_add_epi32(q0, half), 8)));
+  _mm_storeu_si128(bytes + 1, _mm512_cvtepi32_epi8(_mm512_srai_epi32(_mm512_add_epi32(q1, half), 8)));
+  _mm_storeu_si128(bytes + 2, _mm512_cvtepi32_epi8(q0));  // truncation: q - 256 * high
+  _mm_storeu_si128(bytes + 3, _mm512_cvtepi32_epi8(q1));
+  const int32_t sum = _mm512_reduce_add_epi32(_mm512_add_epi32(q0, q1));
+  out.scaled_sum = out.scale * static_cast<float>(sum);
+  out.bias = static_cast<int32_t>(-128 * static_cast<int64_t>(sum));
+}
+
+int64_t scratch_bytes(int64_t columns, int64_t num_rows) {
+  return columns / kQuantGroup * num_rows * static_cast<int64_t>(sizeof(ActivationGroup));
+}
+
+void prepare(const Activations& x, std::byte* scratch) {
+  auto* out = reinterpret_cast<ActivationGroup*>(scratch);
+  for (int64_t m = 0; m < x.rows; ++m) {
+    for (int64_t k = 0; k < x.columns; k += kQuantGroup) quantise_group(x.x + m * x.stride + k, *out++);
+  }
+}
+
+/// Sum over the group of code * q, plus `bias`, for 16 rows.
+inline __m512i group_dot(const __m512i (&codes)[kQuads], const ActivationGroup& x, int32_t bias) {
+  const auto* quads = reinterpret_cast<const int32_t*>(x.quants);
+  __m512i high = _mm512_setzero_si512();
+  __m512i low = _mm512_set1_epi32(bias);
+#pragma GCC unroll 8
+  for (int j = 0; j < kQuads; ++j) {
+    high = _mm512_dpbusd_epi32(high, codes[j], _mm512_set1_epi32(quads[j]));
+    low = _mm512_dpbusd_epi32(low, codes[j], _mm512_set1_epi32(quads[kQuads + j]));
+  }
+  return _mm512_add_epi32(_mm512_slli_epi32(high, 8), low);
+}
+
+inline void load_int8(const uint8_t* group, __m512i (&codes)[kQuads]) {
+#pragma GCC unroll 8
+  for (int j = 0; j < kQuads; ++j) codes[j] = _mm512_loadu_si512(group + kHalvesBytes + j * kQuadBytes);
+}
+
+inline void load_int4(const uint8_t* group, __m512i (&codes)[kQuads]) {
+  const __m512i mask = _mm512_set1_epi8(15);
+#pragma GCC unroll 4
+  for (int j = 0; j < kHalfQuads; ++j) {
+    const __m512i packed = _mm512_loadu_si512(group + 2 * kHalvesBytes + j * kQuadBytes);
+    codes[j] = _mm512_and_si512(packed, mask);
+    codes[j + kHalfQuads] = _mm512_and_si512(_mm512_srli_epi16(packed, 4), mask);
+  }
+}
+
+inline void prefetch_group(const uint8_t* group, int64_t bytes) {
+  for (int64_t i = 0; i < bytes; i += 64)
+    _mm_prefetch(reinterpret_cast<const char*>(group) + kPrefetchBytes + i, _MM_HINT_T0);
+}
+
+template <WeightFormat format, int M>
+void tile_product(const uint8_t* tile, const ActivationGroup* x, int64_t groups, __m512 (&sums)[M]) {
+  for (int m = 0; m < M; ++m) sums[m] = _mm512_setzero_ps();
+  for (int64_t g = 0; g < groups; ++g, tile += group_bytes(format)) {
+    prefetch_group(tile, group_bytes(format));
+    __m512i codes[kQuads];
+    if constexpr (format == WeightFormat::int8) {
+      load_int8(tile, codes);
+    } else {
+      load_int4(tile, codes);
+    }
+    const __m512 scale = broadcast_scale(tile);
+#pragma GCC unroll 4
+    for (int m = 0; m < M; ++m) {
+      const ActivationGroup& group = x[m * groups + g];
+      const __m512i dot = group_dot(codes, group, format == WeightFormat::int8 ? group.bias : 0);
+      sums[m] = _mm512_fmadd_ps(_mm512_cvtepi32_ps(dot), _mm512_mul_ps(scale, _mm512_set1_ps(group.scale)),
+                                sums[m]);
+      if constexpr (format == WeightFormat::int4) {
+        sums[m] =
+            _mm512_fmadd_ps(broadcast_scale(tile + kHalvesBytes), _mm512_set1_ps(group.scaled_sum), sums[m]);
+      }
+    }
+  }
+}
+
+template <WeightFormat format, int M>
+void run_rows(const GemvTask& task, int64_t first_row, int64_t tile, int64_t valid_rows) {
+  const int64_t groups = task.w.columns / kQuantGroup;
+  const auto* x = reinterpret_cast<const ActivationGroup*>(task.prepared) + first_row * groups;
+  __m512 sums[M];
+  tile_product<format, M>(
+      static_cast<const uint8_t*>(task.w.data) + tile * tile_bytes(format, task.w.columns), x, groups, sums);
+  const auto mask = static_cast<__mmask16>((1u << valid_rows) - 1);
+  for (int m = 0; m < M; ++m) {
+    _mm512_mask_storeu_ps(task.y + (first_row + m) * task.y_stride + tile * kRowTile, mask, sums[m]);
+  }
+}
+
+template <WeightFormat format>
+void run(const GemvTask& task, int64_t begin, int64_t end) {
+  for (int64_t row = begin; row < end; row += kRowTile) {
+    const int64_t tile = row / kRowTile;
+    const int64_t valid = end - row < kRowTile ? end - row : kRowTile;
+    int64_t m = 0;
+    for (; m + 4 <= task.num_rows; m += 4) run_rows<format, 4>(task, m, tile, valid);
+    if (task.num_rows - m == 1) run_rows<format, 1>(task, m, tile, valid);
+    if (task.num_rows - m == 2) run_rows<format, 2>(task, m, tile, valid);
+    if (task.num_rows - m == 3) run_rows<format, 3>(task, m, tile, valid);
+  }
+}
+
+}  // namespace
+}  // namespace orthros::kernels
+
+#pragma GCC pop_options
+
+namespace orthros::kernels {
+
+const GemvKernel* vnni_kernel(WeightFormat format) {
+  static const bool supported = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                                __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
+                                __builtin_cpu_supports("avx512vnni") && __builtin_cpu_supports("fma");
+  static constexpr GemvKernel kInt8{"avx512_vnni", kRowTile, scratch_bytes, prepare, run<WeightFormat::int8>};
+  static constexpr GemvKernel kInt4{"avx512_vnni", kRowTile, scratch_bytes, prepare, run<WeightFormat::int4>};
+  if (!supported || !is_quantised(format)) return nullptr;
+  return format == WeightFormat::int8 ? &kInt8 : &kInt4;
+}
+
+}  // namespace orthros::kernels
+
+#else
+
+namespace orthros::kernels {
+
+const GemvKernel* vnni_kernel(WeightFormat) {
+  return nullptr;
+}
+
+}  // namespace orthros::kernels
+
+#endif
