@@ -24,7 +24,7 @@ const char* to_string(MixerKind kind);
 struct LayerSpec {
   MixerKind mixer = MixerKind::full_attention;
   WindowSpec window;          // of the base stream; full for full_attention
-  bool scale_offset = false;  // orthros_attention only: the four vectors exist
+  bool scale_offset = false;  // the four vectors exist; never in full_attention layers
   bool operator==(const LayerSpec&) const = default;
 };
 
@@ -69,10 +69,13 @@ Result<ModelConfig> model_config_from_gguf(const GgufFile& file);
 enum class Architecture { transformer, swa, orthros };
 Result<Architecture> parse_architecture(std::string_view text);
 /// The config of the same weights as another architecture. Layers keep scale-offset only where they had it.
+/// transformer: the source's own layers, with the windows it was trained with, and no scale-offset; `window`
+/// is unused.
 Result<ModelConfig> with_architecture(const ModelConfig& config, Architecture architecture,
                                       WindowSpec window);
 
-/// config.json of an Orthros (or restored) checkpoint; `conversion` is stored as given.
+/// config.json of an Orthros (or restored) checkpoint; `conversion` is stored as given. A block type in
+/// torch_dtype is written as float32: set it first to what the weights are written as.
 Json model_config_to_json(const ModelConfig& config, const Json& conversion);
 
 }  // namespace orthros

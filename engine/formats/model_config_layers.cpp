@@ -68,6 +68,29 @@ Result<std::vector<LayerSpec>> family_layers(const ConfigFields& fields, const s
   return layers;
 }
 
+/// One boolean for all layers with a window, or a list with one a layer.
+Result<std::vector<bool>> read_scale_offset(const ConfigFields& fields, const std::vector<MixerKind>& kinds) {
+  const Json* value = fields.find("scale_offset");
+  std::vector<bool> flags(kinds.size(), false);
+  if (value == nullptr || !value->is_array()) {
+    ORTHROS_TRY(const bool all, fields.boolean_or("scale_offset", false));
+    for (size_t i = 0; i < kinds.size(); ++i) flags[i] = all && kinds[i] != MixerKind::full_attention;
+    return flags;
+  }
+  if (value->size() != kinds.size()) {
+    return fail(ErrorCode::corrupt_file, "{}: scale_offset should be a boolean or a list of {}, one a layer",
+                fields.where(), kinds.size());
+  }
+  for (size_t i = 0; i < kinds.size(); ++i) {
+    const Json& flag = (*value)[i];
+    if (!flag.is_boolean() || (flag == true && kinds[i] == MixerKind::full_attention)) {
+      return fail(ErrorCode::corrupt_file, "{}: scale_offset of layer {} is impossible", fields.where(), i);
+    }
+    flags[i] = flag.get<bool>();
+  }
+  return flags;
+}
+
 }  // namespace
 
 Result<std::vector<LayerSpec>> native_layers(const ConfigFields& fields, const std::string& base_model_type,
@@ -107,17 +130,17 @@ Result<std::vector<LayerSpec>> native_layers(const ConfigFields& fields, const s
 Result<std::vector<LayerSpec>> orthros_layers(const ConfigFields& fields, int64_t num_layers) {
   ORTHROS_TRY(const auto kinds, read_kinds(fields, "layer_types", num_layers));
   if (!kinds) return fields.missing("layer_types");
-  ORTHROS_TRY(const bool scale_offset, fields.boolean_or("scale_offset", false));
+  ORTHROS_TRY(const std::vector<bool> scale_offset, read_scale_offset(fields, *kinds));
   ORTHROS_TRY(const int64_t sinks, fields.integer_or("num_sink_tokens", {0, kMaxWindow}, 0));
   ORTHROS_TRY(const std::optional<int64_t> window, fields.integer("window_size", kWindow));
   std::vector<LayerSpec> layers;
-  for (const MixerKind kind : *kinds) {
+  for (size_t i = 0; i < kinds->size(); ++i) {
     LayerSpec layer;
-    layer.mixer = kind;
-    if (kind != MixerKind::full_attention) {
+    layer.mixer = (*kinds)[i];
+    if (layer.mixer != MixerKind::full_attention) {
       if (!window) return fields.missing("window_size");
       layer.window = {*window, sinks};
-      layer.scale_offset = scale_offset;
+      layer.scale_offset = scale_offset[i];
     }
     layers.push_back(layer);
   }

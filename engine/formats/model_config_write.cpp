@@ -55,6 +55,20 @@ Json layer_types(const ModelConfig& config) {
   return types;
 }
 
+/// One boolean where all layers with a window agree, else one a layer.
+Json scale_offset(const ModelConfig& config) {
+  Json flags = Json::array();
+  bool any = false;
+  bool all = true;
+  for (const LayerSpec& layer : config.layers) {
+    flags.push_back(layer.scale_offset);
+    any = any || layer.scale_offset;
+    all = all && (layer.scale_offset || layer.mixer == MixerKind::full_attention);
+  }
+  if (!any) return false;
+  return all ? Json(true) : flags;
+}
+
 void write_orthros(Json& json, const ModelConfig& config, const Json& conversion) {
   const bool from_source = !json.contains("model_type") || json["model_type"] != "orthros";
   if (from_source && json.contains("layer_types")) json["base_layer_types"] = json["layer_types"];
@@ -63,8 +77,7 @@ void write_orthros(Json& json, const ModelConfig& config, const Json& conversion
   json["model_type"] = "orthros";
   json["base_model_type"] = config.base_model_type;
   json["layer_types"] = layer_types(config);
-  json["scale_offset"] = std::any_of(config.layers.begin(), config.layers.end(),
-                                     [](const LayerSpec& layer) { return layer.scale_offset; });
+  json["scale_offset"] = scale_offset(config);
   json.erase("window_size");
   json.erase("num_sink_tokens");
   if (const LayerSpec* layer = first_windowed(config)) {
