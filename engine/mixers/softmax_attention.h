@@ -1,0 +1,55 @@
+// SoftmaxAttention: full or window attention of one stream, for plain decoders, and the projections that
+// OrthrosAttention shares between its two streams.
+// Shapes: fused weight qkv [(H + 2 Hkv) D, M], o [M, H D]. Order on the query: scale-offset, q-norm, RoPE.
+// Source: HF Llama, Qwen3 and Mistral attention; ORTHROS.md. Private: includes torch. Threads: torch's team.
+#pragma once
+
+#include <memory>
+
+#include "engine/base/window_spec.h"
+#include "engine/mixers/attention.h"
+#include "engine/mixers/mixer.h"
+#include "engine/mixers/ops.h"
+
+namespace orthros {
+
+/// One stream's scale-offset on the query, fp32 [H*D]; undefined tensors are the identity.
+struct ScaleOffset {
+  at::Tensor scale, offset;
+};
+
+struct AttentionWeights {
+  int64_t num_attention_heads = 0, num_key_value_heads = 0, head_dim = 0;
+  double rms_norm_eps = 0;
+  Linear qkv, o;
+  at::Tensor q_norm, k_norm;  // fp32 [D], undefined without q/k-norm
+  ScaleOffset base, output;
+
+  int64_t q_size() const { return num_attention_heads * head_dim; }
+  int64_t kv_size() const { return num_key_value_heads * head_dim; }
+};
+
+class SoftmaxAttention : public Mixer {
+ public:
+  SoftmaxAttention(std::shared_ptr<const AttentionWeights> weights, WindowSpec window)
+      : weights_(std::move(weights)), window_(window) {}
+
+  at::Tensor base_forward(const at::Tensor& x, const ChunkContext& context, const RowOffsets& wanted,
+                          LayerState& state) const override;
+
+ protected:
+  /// Rotated queries [B, n, H, D] of a stream from projected rows [B*n, >= H*D]; works in place.
+  at::Tensor rotate_queries(const at::Tensor& projected, const ScaleOffset& scale_offset, const ChunkContext& context,
+                            const RowOffsets& rows) const;
+  /// Writes K and V of the whole chunk from projected rows [B*count, 2*Hkv*D].
+  void write_keys_values(const at::Tensor& projected_kv, const ChunkContext& context, LayerState& state) const;
+  /// Attends and returns [B*n, H*D] in the type that a product of `consumer_rows` rows wants.
+  at::Tensor attend_rows(const at::Tensor& q_BTHD, const WindowSpec& window, StreamKind stream,
+                         const ChunkContext& context, const RowOffsets& rows, const LayerState& state,
+                         int64_t consumer_rows) const;
+
+  std::shared_ptr<const AttentionWeights> weights_;
+  WindowSpec window_;
+};
+
+}  // namespace orthros
