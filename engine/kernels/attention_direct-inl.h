@@ -14,7 +14,7 @@
 #include "engine/kernels/attention_vector-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace orthros::kernels {
+namespace orthros::kernels::attention_simd {
 namespace HWY_NAMESPACE {
 
 constexpr int kDirectRows = 4;
@@ -160,7 +160,7 @@ HWY_INLINE void DirectStepAs(const AttentionStep& s) {
   }
 }
 
-void DirectStep(const AttentionStep& s) {
+HWY_MAYBE_UNUSED static void DirectStep(const AttentionStep& s) {
   if (s.kv_type == ScalarType::bfloat16) {
     DirectStepAs<uint16_t>(s);
   } else {
@@ -169,7 +169,7 @@ void DirectStep(const AttentionStep& s) {
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace orthros::kernels
+}  // namespace orthros::kernels::attention_simd
 HWY_AFTER_NAMESPACE();
 
 #endif

@@ -68,8 +68,9 @@ void start_rows(const Run& run, const WorkItem& item, int64_t rows, AttentionScr
   std::fill(s.sum, s.sum + run.sizes.rows, 0.0f);
 }
 
-/// Sets each row's visible keys of a tile, and says whether there are any.
-bool set_visible(const Run& run, const QueryTile& tile, const KeyPiece& keys, AttentionScratch& s) {
+/// Sets each row's visible keys, counted from slot `origin`, and says whether there are any.
+bool set_visible(const Run& run, const QueryTile& tile, const KeyPiece& keys, int64_t origin,
+                 AttentionScratch& s) {
   bool any = false;
   for (int64_t i = 0; i < tile.count; ++i) {
     const int64_t t = run.args.positions[tile.first + i];
@@ -79,8 +80,8 @@ bool set_visible(const Run& run, const QueryTile& tile, const KeyPiece& keys, At
     any = any || end > begin;
     for (int64_t g = 0; g < run.plan.group; ++g) {
       // A range outside the tile must still be empty in 32 bits.
-      s.first[i * run.plan.group + g] = end > begin ? static_cast<int32_t>(begin - keys.keys.begin) : 0;
-      s.last[i * run.plan.group + g] = end > begin ? static_cast<int32_t>(end - keys.keys.begin) : 0;
+      s.first[i * run.plan.group + g] = end > begin ? static_cast<int32_t>(begin - origin) : 0;
+      s.last[i * run.plan.group + g] = end > begin ? static_cast<int32_t>(end - origin) : 0;
     }
   }
   std::fill(s.first + tile.count * run.plan.group, s.first + run.sizes.rows, 0);
@@ -92,7 +93,8 @@ AttentionStep make_step(const Run& run, int64_t rows, const AttentionScratch& s)
   AttentionStep step;
   step.head_dim = run.args.head_dim;
   step.num_rows = rows;
-  step.scale_log2 = static_cast<float>(std::fabs(run.args.scale) * kLog2e);
+  // Never zero: hidden scores are -inf, and 0 * inf is no number.
+  step.scale_log2 = std::max(1e-30f, static_cast<float>(std::fabs(run.args.scale) * kLog2e));
   step.q = s.q;
   step.q_stride = run.sizes.q_stride;
   step.kv_type = run.args.kv_type;
@@ -107,21 +109,23 @@ AttentionStep make_step(const Run& run, int64_t rows, const AttentionScratch& s)
   return step;
 }
 
-void step_tile(const Run& run, const WorkItem& item, const KeyRange& keys, AttentionScratch& s,
-               AttentionStep& step) {
+/// A tile has the slots [origin, keys.end); those before keys.begin only keep the columns aligned.
+void step_tile(const Run& run, const WorkItem& item, const KeyRange& keys, int64_t origin,
+               AttentionScratch& s, AttentionStep& step) {
   const AttentionArgs& a = run.args;
-  const int64_t slot = item.b * a.kv_stride_b + item.kv_head * a.kv_stride_h + keys.begin * a.kv_stride_s;
+  const int64_t slot = item.b * a.kv_stride_b + item.kv_head * a.kv_stride_h + origin * a.kv_stride_s;
   const std::byte* k = element(a.kv_type, a.k, slot);
   const std::byte* v = element(a.kv_type, a.v, slot);
-  step.num_keys = keys.size();
+  step.num_keys = keys.end - origin;
   if (run.plan.direct) {
     step.k = k;
     step.v = v;
     run.kernels.direct_step(step);
     return;
   }
-  run.kernels.pack_k({a.kv_type, k, a.kv_stride_s, keys.size(), a.head_dim}, s.k);
-  run.kernels.pack_v({a.kv_type, v, a.kv_stride_s, keys.size(), a.head_dim}, run.sizes.acc_stride, s.v);
+  run.kernels.pack_k({a.kv_type, k, a.kv_stride_s, step.num_keys, keys.begin - origin, a.head_dim}, s.k);
+  run.kernels.pack_v({a.kv_type, v, a.kv_stride_s, step.num_keys, keys.begin - origin, a.head_dim},
+                     run.sizes.acc_stride, s.v);
   step.k = s.k;
   step.v = s.v;
   run.kernels.step(step);
@@ -138,7 +142,8 @@ void run_item(const Run& run, const WorkItem& item, AttentionScratch& s) {
       // The grid is absolute, so a row's tiles do not depend on the queries beside it.
       const int64_t end = std::min(piece.keys.end, (begin / kTileKeys + 1) * kTileKeys);
       const KeyPiece part{{begin, end}, piece.sink};
-      if (set_visible(run, tile, part, s)) step_tile(run, item, part.keys, s, step);
+      const int64_t origin = run.plan.direct ? begin : begin / kTileAlign * kTileAlign;
+      if (set_visible(run, tile, part, origin, s)) step_tile(run, item, part.keys, origin, s, step);
       begin = end;
     }
   }

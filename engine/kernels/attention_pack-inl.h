@@ -11,7 +11,7 @@
 #include "engine/kernels/attention_vector-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace orthros::kernels {
+namespace orthros::kernels::attention_simd {
 namespace HWY_NAMESPACE {
 
 HWY_INLINE float LoadScalar(const float* p) {
@@ -31,7 +31,8 @@ HWY_INLINE void CopyRow(const T* row, int64_t size, float sign, float* out, int6
   for (; i < stride; ++i) out[i] = 0.0f;
 }
 
-void PackQ(ScalarType type, const void* row, int64_t head_dim, bool negate, void* out, int64_t stride) {
+HWY_MAYBE_UNUSED static void PackQ(ScalarType type, const void* row, int64_t head_dim, bool negate, void* out,
+                                   int64_t stride) {
   const float sign = negate ? -1.0f : 1.0f;
   if (type == ScalarType::bfloat16) {
     CopyRow(static_cast<const uint16_t*>(row), head_dim, sign, static_cast<float*>(out), stride);
@@ -96,7 +97,7 @@ HWY_INLINE void PackKAs(const PackSource& s, float* out) {
   }
 }
 
-void PackK(const PackSource& source, void* out) {
+HWY_MAYBE_UNUSED static void PackK(const PackSource& source, void* out) {
   if (source.type == ScalarType::bfloat16) {
     PackKAs<uint16_t>(source, static_cast<float*>(out));
   } else {
@@ -106,7 +107,8 @@ void PackK(const PackSource& source, void* out) {
 
 template <class T>
 HWY_INLINE void PackVAs(const PackSource& s, int64_t acc_stride, float* out) {
-  for (int64_t key = 0; key < s.num_keys; ++key) {
+  for (int64_t i = 0; i < s.num_unseen * acc_stride; ++i) out[i] = 0.0f;
+  for (int64_t key = s.num_unseen; key < s.num_keys; ++key) {
     CopyRow(static_cast<const T*>(s.data) + key * s.stride, s.head_dim, 1.0f, out + key * acc_stride,
             acc_stride);
   }
@@ -115,7 +117,7 @@ HWY_INLINE void PackVAs(const PackSource& s, int64_t acc_stride, float* out) {
   for (int64_t i = s.num_keys * acc_stride; i < padded * acc_stride; ++i) out[i] = 0.0f;
 }
 
-void PackV(const PackSource& source, int64_t acc_stride, void* out) {
+HWY_MAYBE_UNUSED static void PackV(const PackSource& source, int64_t acc_stride, void* out) {
   if (source.type == ScalarType::bfloat16) {
     PackVAs<uint16_t>(source, acc_stride, static_cast<float*>(out));
   } else {
@@ -123,7 +125,8 @@ void PackV(const PackSource& source, int64_t acc_stride, void* out) {
   }
 }
 
-void WriteRow(const float* acc, float factor, int64_t head_dim, ScalarType type, void* out) {
+HWY_MAYBE_UNUSED static void WriteRow(const float* acc, float factor, int64_t head_dim, ScalarType type,
+                                      void* out) {
   const DF d;
   const int64_t lanes = hn::Lanes(d);
   if (type == ScalarType::float32) {
@@ -146,7 +149,7 @@ void WriteRow(const float* acc, float factor, int64_t head_dim, ScalarType type,
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace orthros::kernels
+}  // namespace orthros::kernels::attention_simd
 HWY_AFTER_NAMESPACE();
 
 #endif

@@ -13,10 +13,10 @@
 #include "engine/kernels/attention_step-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace orthros::kernels {
+namespace orthros::kernels::attention_simd {
 namespace HWY_NAMESPACE {
 
-const char* KernelName() {
+static const char* KernelName() {
   switch (HWY_TARGET) {
     case HWY_AVX3:
     case HWY_AVX3_DL:
@@ -32,11 +32,11 @@ const char* KernelName() {
   }
 }
 
-bool DirectFits(int64_t head_dim) {
+static bool DirectFits(int64_t head_dim) {
   return head_dim % static_cast<int64_t>(hn::Lanes(DF())) == 0;
 }
 
-const AttentionKernels* Kernels() {
+static const AttentionKernels* Kernels() {
   static const AttentionKernels kernels = {
       .name = KernelName(),
       .lanes = static_cast<int64_t>(hn::Lanes(DF())),
@@ -54,16 +54,20 @@ const AttentionKernels* Kernels() {
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace orthros::kernels
+}  // namespace orthros::kernels::attention_simd
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace orthros::kernels {
-
+namespace attention_simd {
 HWY_EXPORT(Kernels);
+static const AttentionKernels& chosen() {
+  return *HWY_DYNAMIC_DISPATCH(Kernels)();
+}
+}  // namespace attention_simd
 
 const AttentionKernels& attention_kernels_fp32() {
-  return *HWY_DYNAMIC_DISPATCH(Kernels)();
+  return attention_simd::chosen();
 }
 
 }  // namespace orthros::kernels

@@ -14,7 +14,7 @@
 #include "engine/kernels/attention_vector-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace orthros::kernels {
+namespace orthros::kernels::attention_simd {
 namespace HWY_NAMESPACE {
 
 /// Raw scores become weights exp2(scale * score - max); returns the factor for what the row has summed so
@@ -50,7 +50,7 @@ HWY_INLINE float SoftmaxRow(float* HWY_RESTRICT scores, int columns, int first, 
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace orthros::kernels
+}  // namespace orthros::kernels::attention_simd
 HWY_AFTER_NAMESPACE();
 
 #endif

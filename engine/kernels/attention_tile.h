@@ -12,8 +12,9 @@
 
 namespace orthros::kernels {
 
-inline constexpr int64_t kTileKeys = 128;     // keys a step reads; the tile grid is fixed, so results are too
-inline constexpr int64_t kScoreStride = 144;  // floats between score rows: not a power of two, for cache sets
+inline constexpr int64_t kTileKeys = 256;  // keys a step reads; the tile grid is fixed, so results are too
+inline constexpr int64_t kTileAlign = 16;  // packed tiles begin at multiples of this: sums keep their order
+inline constexpr int64_t kScoreStride = 272;  // floats between score rows: not a power of two, for cache sets
 inline constexpr int64_t kMaxDirectRows = 16;  // up to here packing K costs more than it saves
 inline constexpr int64_t kScoreRows = 48;      // score rows held at once
 
@@ -21,7 +22,7 @@ struct AttentionStep {
   int64_t head_dim = 0;
   int64_t num_rows = 0;
   int64_t num_keys = 0;
-  float scale_log2 = 0;  // >= 0; a negative scale is moved into q's sign
+  float scale_log2 = 1;  // > 0; a negative scale is moved into q's sign
 
   const void* q = nullptr;
   int64_t q_stride = 0;
@@ -44,6 +45,7 @@ struct PackSource {
   const void* data = nullptr;
   int64_t stride = 0;
   int64_t num_keys = 0;
+  int64_t num_unseen = 0;  // leading keys of the tile that no row sees: their V counts as zeros
   int64_t head_dim = 0;
 };
 

@@ -14,7 +14,7 @@
 #include "engine/kernels/attention_tile.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace orthros::kernels {
+namespace orthros::kernels::attention_simd {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -54,7 +54,7 @@ HWY_INLINE VF Exp2(VF x) {
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace orthros::kernels
+}  // namespace orthros::kernels::attention_simd
 HWY_AFTER_NAMESPACE();
 
 #endif
