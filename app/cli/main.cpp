@@ -1,1 +1,47 @@
-int main() { return 0; }
+// orthros: the engine without a display.
+#include <fmt/core.h>
+
+#include <cstdio>
+
+#include "app/cli/cli.h"
+
+namespace {
+
+constexpr int kFailed = 1, kUsage = 2, kStopped = 130;
+
+int exit_code(const orthros::Error& error) {
+  return error.code == orthros::ErrorCode::cancelled ? kStopped : kFailed;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  using namespace orthros::cli;
+  CLI::App app{"Dual-stream language models: load, convert, run, look inside, measure.", "orthros"};
+  app.require_subcommand(1);
+  app.set_version_flag("--version", std::string("orthros ") + ORTHROS_VERSION);
+  Command command;
+  for (const auto add : {add_info, add_tokenize, add_logits, add_generate, add_attention, add_convert, add_perplexity,
+                         add_machine}) {
+    add(app, command);
+  }
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+    fmt::print(stderr, "orthros: {} (try: orthros --help)\n", error.what());
+    return kUsage;
+  }
+  install_stop_handler();
+  const auto result = command();
+  end_progress_bar();
+  if (!result) {
+    fmt::print(stderr, "orthros: {}\n", result.error().line());
+    return exit_code(result.error());
+  }
+  if (std::fflush(stdout) != 0) {
+    fmt::print(stderr, "orthros: cannot write the output\n");
+    return kFailed;
+  }
+  return 0;
+}

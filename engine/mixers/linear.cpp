@@ -2,6 +2,8 @@
 
 #include <ATen/core/dispatch/Dispatcher.h>
 
+#include "engine/kernels/machine.h"
+
 namespace orthros {
 namespace {
 
@@ -42,7 +44,10 @@ Linear::Linear(WeightFormat format, int64_t rows, int64_t columns)
     : format_(format),
       rows_(rows),
       columns_(columns),
-      data_(at::empty({kernels::matrix_bytes(format, rows, columns)}, at::kByte)) {}
+      data_(at::empty({kernels::matrix_bytes(format, rows, columns)}, at::kByte)) {
+  // Decode streams all weights each step: large pages spare it most of the address translation.
+  kernels::advise_large_pages(data_.data_ptr(), data_.numel());
+}
 
 kernels::MatrixView Linear::view() const { return {format_, rows_, columns_, data_.const_data_ptr()}; }
 

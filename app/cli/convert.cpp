@@ -1,0 +1,61 @@
+// orthros convert: a model as Orthros, SWA or Transformer, the same weights.
+#include "app/cli/cli.h"
+#include "engine/model/converter.h"
+
+namespace orthros::cli {
+namespace {
+
+struct Options {
+  CommonOptions common;
+  std::string source, destination, to;
+  int64_t window = 128, sinks = 0;
+};
+
+Result<void> run(const Options& options) {
+  ConvertOptions convert;
+  ORTHROS_TRY(convert.to, parse_architecture(options.to));
+  convert.window = {options.window, options.sinks};
+  if (options.common.dtype == "float32") convert.dtype = ScalarType::float32;
+  if (options.common.dtype == "bfloat16") convert.dtype = ScalarType::bfloat16;
+  ORTHROS_TRY(const ModelFiles files, open_model(options.source));
+  ORTHROS_TRY(const ConvertReport report,
+              convert_model(files, options.destination, convert, stop_token(), progress_bar()));
+  end_progress_bar();
+  for (const std::string& note : report.notes) fmt::print(stderr, "orthros: {}\n", note);
+  if (options.common.json) {
+    print_json({{"to", options.to},
+                {"window", options.window},
+                {"sinks", options.sinks},
+                {"dtype", to_string(report.dtype)},
+                {"tensors", report.tensors},
+                {"bytes", report.bytes},
+                {"source_sha256", report.source_sha256},
+                {"out", options.destination}});
+    return {};
+  }
+  fmt::print("{} tensors, {} of {} in {}\n", report.tensors, format_bytes(report.bytes), to_string(report.dtype),
+             options.destination);
+  return {};
+}
+
+}  // namespace
+
+void add_convert(CLI::App& app, Command& command) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* sub = app.add_subcommand("convert", "Write a model as Orthros, SWA or Transformer");
+  add_common_options(*sub, options->common);
+  sub->add_option("source", options->source, "Model folder or .gguf file")->required();
+  sub->add_option("destination", options->destination, "Folder to make")->required();
+  sub->add_option("--to", options->to, "orthros, swa or transformer")
+      ->required()
+      ->check(CLI::IsMember({"orthros", "swa", "transformer"}));
+  sub->add_option("--window", options->window, "Keys a base row reads, its own included")
+      ->check(CLI::Range(int64_t{1}, int64_t{1} << 40))
+      ->capture_default_str();
+  sub->add_option("--sinks", options->sinks, "First keys that stay visible besides")
+      ->check(CLI::Range(int64_t{0}, int64_t{1} << 40))
+      ->capture_default_str();
+  sub->callback([options, &command] { command = [options] { return run(*options); }; });
+}
+
+}  // namespace orthros::cli
