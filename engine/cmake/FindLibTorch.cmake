@@ -18,7 +18,12 @@ find_package_handle_standard_args(
 
 if(LibTorch_FOUND AND NOT TARGET LibTorch::headers)
   add_library(LibTorch::headers INTERFACE IMPORTED)
-  target_include_directories(LibTorch::headers SYSTEM INTERFACE "${LIBTORCH_ROOT}/include"
+  # The wheel ships headers of its own fmt, but no library for them: ours must come first.
+  get_target_property(_fmt_include fmt::fmt INTERFACE_INCLUDE_DIRECTORIES)
+  file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/system_include")
+  file(CREATE_LINK "${_fmt_include}/fmt" "${CMAKE_BINARY_DIR}/system_include/fmt" SYMBOLIC)
+  target_include_directories(LibTorch::headers SYSTEM INTERFACE "${CMAKE_BINARY_DIR}/system_include"
+                                               "${LIBTORCH_ROOT}/include"
                                                "${LIBTORCH_ROOT}/include/torch/csrc/api/include")
   target_compile_definitions(LibTorch::headers INTERFACE _GLIBCXX_USE_CXX11_ABI=1)
   add_library(LibTorch::libs INTERFACE IMPORTED)
