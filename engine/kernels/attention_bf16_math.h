@@ -1,5 +1,4 @@
-// Vector helpers and the softmax row of the AVX512-BF16 kernels. Included only by attention_bf16.cpp, below
-// its
+// Vector helpers and the softmax row of the AVX512-BF16 kernels: a part of attention_bf16.cpp, below its
 //   target pragma.
 // Shapes: weights of a row are bf16, written over the front of the row's fp32 scores.
 #pragma once

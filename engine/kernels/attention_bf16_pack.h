@@ -1,5 +1,4 @@
-// Packing of q, K and V for the AVX512-BF16 step, and output rows. Included only by attention_bf16.cpp, below
-// its
+// Packing of q, K and V for the AVX512-BF16 step, and output rows: a part of attention_bf16.cpp, below its
 //   target pragma.
 // Shapes: K panels [head_dim pairs, panel keys]; V [key pairs, acc_stride]; one pair = one 32-bit word.
 //   Tails and padding keys are zeros: nothing beyond num_keys or head_dim is read.

@@ -1,14 +1,12 @@
 // One step for few rows (decode): K and V are read once, in place. Included once an instruction set.
 // Shapes: see attention_tile.h; head_dim is a multiple of the vector length.
-// Threads: one. Bound by reading K and V, so V's lines are requested while the scores are computed.
+// Threads: one. Bound by reading K and V, which therefore happens in address order: prefetchers follow that.
 #if defined(ORTHROS_ATTENTION_DIRECT_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef ORTHROS_ATTENTION_DIRECT_INL_H
 #undef ORTHROS_ATTENTION_DIRECT_INL_H
 #else
 #define ORTHROS_ATTENTION_DIRECT_INL_H
 #endif
-
-#include <hwy/cache_control.h>
 
 #include "engine/kernels/attention_softmax-inl.h"
 #include "engine/kernels/attention_vector-inl.h"
@@ -18,7 +16,7 @@ namespace orthros::kernels::attention_simd {
 namespace HWY_NAMESPACE {
 
 constexpr int kDirectRows = 4;
-constexpr int kDirectKeys = 4;
+constexpr int64_t kValueKeys = 32;  // V rows that stay in L1 while all columns are summed
 
 #if HWY_TARGET == HWY_SCALAR
 HWY_INLINE void Sum4(const VF* v, float* out) {
@@ -48,61 +46,90 @@ HWY_INLINE void Sum4(const VF* v, float* out) {
 }
 #endif
 
-template <class T>
-struct DirectKeys {
-  const T* k[kDirectKeys];  // past the end: the last key again, its score is not used
-  const T* v[kDirectKeys];
+/// Products of R query rows with one key, lane by lane.
+template <int R>
+struct RowProducts {
+  VF v[R];
 };
-
 template <int R, class T>
-HWY_INLINE void DirectScores(const AttentionStep& s, int64_t row0, const DirectKeys<T>& keys, float* out) {
+HWY_INLINE RowProducts<R> KeyProducts(const AttentionStep& s, const float* q, const T* k) {
   const DF d;
   const int64_t lanes = hn::Lanes(d);
-  const float* q = static_cast<const float*>(s.q) + row0 * s.q_stride;
-  VF acc[R][kDirectKeys];
-  for (int r = 0; r < R; ++r) {
-    for (int n = 0; n < kDirectKeys; ++n) acc[r][n] = hn::Zero(d);
-  }
+  RowProducts<R> acc;
+  for (int r = 0; r < R; ++r) acc.v[r] = hn::Zero(d);
   for (int64_t i = 0; i < s.head_dim; i += lanes) {
-    VF key[kDirectKeys];
-    for (int n = 0; n < kDirectKeys; ++n) {
-      key[n] = LoadAs(d, keys.k[n] + i);
-      hwy::Prefetch(keys.v[n] + i);
-    }
-    for (int r = 0; r < R; ++r) {
-      const VF value = hn::LoadU(d, q + r * s.q_stride + i);
-      for (int n = 0; n < kDirectKeys; ++n) acc[r][n] = hn::MulAdd(value, key[n], acc[r][n]);
-    }
+    const VF key = LoadAs(d, k + i);
+    for (int r = 0; r < R; ++r) acc.v[r] = hn::MulAdd(hn::LoadU(d, q + r * s.q_stride + i), key, acc.v[r]);
   }
-  for (int r = 0; r < R; ++r) Sum4(acc[r], out + (row0 + r) * kScoreStride);
+  return acc;
 }
 
-/// acc [R, C vectors] = factor * acc + weights [R, depth] * v [depth, C vectors].
-template <int R, int C, class T>
-HWY_INLINE void DirectValues(const AttentionStep& s, int64_t row0, const float* factors, const T* v,
-                             int64_t depth, int64_t column) {
-  const DF d;
-  const int64_t lanes = hn::Lanes(d);
-  VF acc[R][C];
-  for (int r = 0; r < R; ++r) {
-    const VF factor = hn::Set(d, factors[row0 + r]);
-    const float* old = s.acc + (row0 + r) * s.acc_stride + column;
-    for (int c = 0; c < C; ++c) acc[r][c] = hn::Mul(factor, hn::LoadU(d, old + c * lanes));
-  }
-  const float* weights = s.scores + row0 * kScoreStride;
-  const T* row = v + column;
-  for (int64_t k = 0; k < depth; ++k, row += s.kv_stride) {
-    VF value[C];
-    for (int c = 0; c < C; ++c) value[c] = LoadAs(d, row + c * lanes);
+/// Scores of R rows and the keys 0..depth-1 of k, in address order; past the end the last key is taken again.
+template <int R, class T>
+HWY_INLINE void DirectScores(const AttentionStep& s, int64_t row0, const T* k, int64_t depth) {
+  const float* q = static_cast<const float*>(s.q) + row0 * s.q_stride;
+  for (int64_t key = 0; key < depth; key += 4) {
+    const int64_t last = depth - 1 - key;
+    const T* first = k + key * s.kv_stride;
+    const RowProducts<R> a = KeyProducts<R>(s, q, first);
+    const RowProducts<R> b = KeyProducts<R>(s, q, first + HWY_MIN(1, last) * s.kv_stride);
+    const RowProducts<R> c = KeyProducts<R>(s, q, first + HWY_MIN(2, last) * s.kv_stride);
+    const RowProducts<R> e = KeyProducts<R>(s, q, first + HWY_MIN(3, last) * s.kv_stride);
     for (int r = 0; r < R; ++r) {
-      const VF weight = hn::Set(d, weights[r * kScoreStride + k]);
-      for (int c = 0; c < C; ++c) acc[r][c] = hn::MulAdd(weight, value[c], acc[r][c]);
+      const VF products[4] = {a.v[r], b.v[r], c.v[r], e.v[r]};
+      Sum4(products, s.scores + (row0 + r) * kScoreStride + key);
     }
   }
-  for (int r = 0; r < R; ++r) {
-    float* out = s.acc + (row0 + r) * s.acc_stride + column;
-    for (int c = 0; c < C; ++c) hn::StoreU(acc[r][c], d, out + c * lanes);
+}
+
+/// A block of V rows and the weights and sums of some query rows.
+template <class T>
+struct ValueBlock {
+  const T* v;
+  int64_t v_stride;
+  int64_t depth;  // V rows
+  const float* weights;
+  float* acc;
+  int64_t acc_stride;
+  int64_t num_columns;
+};
+
+/// acc [R, C vectors] += weights [R, depth] * v [depth, C vectors], from `column` on while C vectors are
+/// left.
+template <int R, int C, class T>
+HWY_INLINE void AddColumns(const ValueBlock<T>& block, int64_t& column) {
+  const DF d;
+  const int64_t lanes = hn::Lanes(d);
+  for (; column + C * lanes <= block.num_columns; column += C * lanes) {
+    VF acc[R][C];
+    float* out = block.acc + column;
+    for (int r = 0; r < R; ++r) {
+      for (int c = 0; c < C; ++c) acc[r][c] = hn::LoadU(d, out + r * block.acc_stride + c * lanes);
+    }
+    const T* row = block.v + column;
+    for (int64_t k = 0; k < block.depth; ++k, row += block.v_stride) {
+      VF weight[R];
+      for (int r = 0; r < R; ++r) weight[r] = hn::Set(d, block.weights[r * kScoreStride + k]);
+      for (int c = 0; c < C; ++c) {
+        const VF value = LoadAs(d, row + c * lanes);
+        for (int r = 0; r < R; ++r) acc[r][c] = hn::MulAdd(weight[r], value, acc[r][c]);
+      }
+    }
+    for (int r = 0; r < R; ++r) {
+      for (int c = 0; c < C; ++c) hn::StoreU(acc[r][c], d, out + r * block.acc_stride + c * lanes);
+    }
   }
+}
+
+/// Whole V rows at a time where the register file allows: memory is then read in address order.
+template <int R, class T>
+HWY_NOINLINE void AddValues(const ValueBlock<T>& block) {
+  constexpr bool kManyRegisters = HWY_TARGET <= HWY_AVX3;
+  int64_t column = 0;
+  if constexpr (kManyRegisters || R == 1) AddColumns<R, 8>(block, column);
+  if constexpr (kManyRegisters || R <= 2) AddColumns<R, 4>(block, column);
+  AddColumns<R, 2>(block, column);
+  AddColumns<R, 1>(block, column);
 }
 
 template <int R, class T>
@@ -110,27 +137,34 @@ HWY_NOINLINE void DirectBlock(const AttentionStep& s, int64_t row0, int64_t begi
   const int64_t lanes = hn::Lanes(DF());
   const T* k = static_cast<const T*>(s.k) + begin * s.kv_stride;
   const T* v = static_cast<const T*>(s.v) + begin * s.kv_stride;
-  for (int64_t key = 0; key < depth; key += kDirectKeys) {
-    DirectKeys<T> keys;
-    for (int n = 0; n < kDirectKeys; ++n) {
-      const int64_t at = HWY_MIN(key + n, depth - 1) * s.kv_stride;
-      keys.k[n] = k + at;
-      keys.v[n] = v + at;
-    }
-    DirectScores<R>(s, row0, keys, s.scores + key);
-  }
+  DirectScores<R>(s, row0, k, depth);
   const int columns = static_cast<int>((depth + lanes - 1) / lanes * lanes);
-  float factors[kMaxDirectRows];
-  for (int64_t row = row0; row < row0 + R; ++row) {
-    factors[row] =
+  const DF d;
+  float* acc = s.acc + row0 * s.acc_stride;
+  for (int r = 0; r < R; ++r) {
+    const int64_t row = row0 + r;
+    const float factor =
         SoftmaxRow(s.scores + row * kScoreStride, columns, s.first[row] - static_cast<int>(begin),
                    s.last[row] - static_cast<int>(begin), s.scale_log2, s.max_log2[row], s.sum[row]);
+    for (int64_t i = 0; i < s.head_dim; i += lanes) {
+      float* out = acc + r * s.acc_stride + i;
+      hn::StoreU(hn::Mul(hn::Set(d, factor), hn::LoadU(d, out)), d, out);
+    }
   }
-  int64_t column = 0;
-  for (; column + kColumns * lanes <= s.head_dim; column += kColumns * lanes) {
-    DirectValues<R, kColumns>(s, row0, factors, v, depth, column);
+  for (int64_t key = 0; key < depth; key += kValueKeys) {
+    const int64_t keys = HWY_MIN(kValueKeys, depth - key);
+    ValueBlock<T> block = {
+        v + key * s.kv_stride, s.kv_stride, keys, s.scores + row0 * kScoreStride + key, acc,
+        s.acc_stride,          s.head_dim};
+    if constexpr (R == 4) {
+      AddValues<2>(block);
+      block.weights += 2 * kScoreStride;
+      block.acc += 2 * s.acc_stride;
+      AddValues<2>(block);
+    } else {
+      AddValues<R>(block);
+    }
   }
-  for (; column < s.head_dim; column += lanes) DirectValues<R, 1>(s, row0, factors, v, depth, column);
 }
 
 template <class T>

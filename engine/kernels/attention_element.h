@@ -9,6 +9,13 @@
 
 namespace orthros::kernels {
 
+inline float to_float(float value) {
+  return value;
+}
+inline float to_float(uint16_t bits) {
+  return bf16_to_float(bits);
+}
+
 inline float load_element(ScalarType type, const void* data, int64_t index) {
   if (type == ScalarType::bfloat16) return bf16_to_float(static_cast<const uint16_t*>(data)[index]);
   return static_cast<const float*>(data)[index];

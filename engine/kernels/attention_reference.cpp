@@ -15,7 +15,8 @@ struct Row {
   int64_t b, h, query;
 };
 
-void reference_row(const AttentionArgs& a, const Row& row, std::vector<double>& score) {
+void reference_row(const AttentionArgs& a, const Row& row, std::vector<double>& score,
+                   std::vector<double>& value) {
   const int64_t t = a.positions[row.query];
   const int64_t q0 = query_index(a, row.b, row.h, row.query);
   const int64_t kv0 = kv_index(a, row.b, row.h);
@@ -40,14 +41,16 @@ void reference_row(const AttentionArgs& a, const Row& row, std::vector<double>& 
     sum += score[key];
   }
 
+  value.assign(static_cast<size_t>(a.head_dim), 0.0);
+  for (int64_t key = 0; key <= t; ++key) {
+    if (!a.window.sees(t, key)) continue;
+    for (int64_t d = 0; d < a.head_dim; ++d) {
+      value[d] += score[key] * load_element(a.kv_type, a.v, kv0 + key * a.kv_stride_s + d);
+    }
+  }
   const int64_t out0 = row.b * a.out_stride_b + row.query * a.out_stride_t + row.h * a.out_stride_h;
   for (int64_t d = 0; d < a.head_dim; ++d) {
-    double value = 0;
-    for (int64_t key = 0; key <= t; ++key) {
-      if (!a.window.sees(t, key)) continue;
-      value += score[key] * load_element(a.kv_type, a.v, kv0 + key * a.kv_stride_s + d);
-    }
-    store_element(a.out_type, a.out, out0 + d, static_cast<float>(value / sum));
+    store_element(a.out_type, a.out, out0 + d, static_cast<float>(value[d] / sum));
   }
   if (a.lse != nullptr) {
     a.lse[(row.b * a.num_heads + row.h) * a.num_queries + row.query] =
@@ -61,11 +64,11 @@ void attention_reference(const AttentionArgs& args) noexcept {
   const int64_t rows = args.batch * args.num_heads * args.num_queries;
 #pragma omp parallel
   {
-    std::vector<double> score;
+    std::vector<double> score, value;
 #pragma omp for schedule(dynamic, 16)
     for (int64_t i = 0; i < rows; ++i) {
       const int64_t head = i / args.num_queries;
-      reference_row(args, {head / args.num_heads, head % args.num_heads, i % args.num_queries}, score);
+      reference_row(args, {head / args.num_heads, head % args.num_heads, i % args.num_queries}, score, value);
     }
   }
 }

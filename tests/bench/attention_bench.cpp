@@ -129,20 +129,40 @@ double multiply_add_peak(bool bf16) {
 #endif
 }
 
+#if defined(__x86_64__)
+__attribute__((target("avx2"))) uint64_t read_part(const char* part, size_t bytes) {
+  __m256i sum[4] = {};
+  for (size_t i = 0; i + 128 <= bytes; i += 128) {
+#pragma GCC unroll 4
+    for (int j = 0; j < 4; ++j) {
+      sum[j] =
+          _mm256_add_epi64(sum[j], _mm256_loadu_si256(reinterpret_cast<const __m256i*>(part + i + 32 * j)));
+    }
+  }
+  const __m256i all = _mm256_add_epi64(_mm256_add_epi64(sum[0], sum[1]), _mm256_add_epi64(sum[2], sum[3]));
+  uint64_t lanes[4];
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(lanes), all);
+  return lanes[0] + lanes[1] + lanes[2] + lanes[3];
+}
+#else
+uint64_t read_part(const char* part, size_t bytes) {
+  uint64_t total = 0;
+  for (size_t i = 0; i + 8 <= bytes; i += 8) {
+    uint64_t word;
+    std::memcpy(&word, part + i, 8);
+    total += word;
+  }
+  return total;
+}
+#endif
+
 /// Reads bytes once, every thread its own part.
 uint64_t read_all(const void* data, size_t bytes) {
   uint64_t total = 0;
 #pragma omp parallel reduction(+ : total)
   {
-    const size_t share = bytes / 64 / omp_get_num_threads() * 64;
-    const char* part = static_cast<const char*>(data) + share * omp_get_thread_num();
-    uint64_t sum[8] = {};
-    for (size_t i = 0; i + 64 <= share; i += 64) {
-      uint64_t word[8];
-      std::memcpy(word, part + i, 64);
-      for (int j = 0; j < 8; ++j) sum[j] += word[j];
-    }
-    for (const uint64_t s : sum) total += s;
+    const size_t share = bytes / 128 / omp_get_num_threads() * 128;
+    total += read_part(static_cast<const char*>(data) + share * omp_get_thread_num(), share);
   }
   return total;
 }

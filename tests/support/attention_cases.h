@@ -207,6 +207,29 @@ inline std::vector<AttentionCase> attention_cases() {
     for (const auto& type : types) {
       cases.push_back({shape.batch, shape.heads, shape.kv_heads, shape.dim, 300,
                        contiguous_positions(40, 260), WindowSpec::full(), type[0], type[1], type[2], 3.0f});
+      // Few rows, many keys: the keys are split and merged.
+      cases.push_back({shape.batch,
+                       shape.heads,
+                       shape.kv_heads,
+                       shape.dim,
+                       9000,
+                       {4, 4095, 4096, 4097, 5000, 6000, 6001, 8191, 8192, 8500, 8998, 8999},
+                       WindowSpec::full(),
+                       type[0],
+                       type[1],
+                       type[2],
+                       3.0f});
+      cases.push_back({shape.batch,
+                       shape.heads,
+                       shape.kv_heads,
+                       shape.dim,
+                       6000,
+                       {5990},
+                       {3000, 1500},
+                       type[0],
+                       type[1],
+                       type[2],
+                       3.0f});
       cases.push_back({shape.batch,
                        shape.heads,
                        shape.kv_heads,

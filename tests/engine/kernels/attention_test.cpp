@@ -243,6 +243,41 @@ TEST(Attention, RowsDoNotDependOnTheQueriesBesideThem) {
   }
 }
 
+/// The engine may hold K and V as [B, S, Hkv, D] and take out as [B, H, Tq, D].
+TEST(Attention, OtherStridesGiveTheSameRows) {
+  for (const ScalarType type : {kF32, kBf16}) {
+    for (const int64_t num_queries : {1, 30}) {
+      const AttentionCase c{
+          2,       6,    2,    64,   77,  contiguous_positions(77 - num_queries, num_queries),
+          {50, 2}, type, type, kF32, 3.0f};
+      AttentionProblem problem(c);
+      const Result expected = run_backend(problem, choose_attention_kernels(problem.args()));
+      TypedBuffer k(type, 2 * 77 * 2 * 64), v(type, 2 * 77 * 2 * 64), out(kF32, problem.out_size());
+      for (int64_t i = 0; i < 2 * 77 * 2 * 64; ++i) {
+        const int64_t b = i / (77 * 128), slot = i / 128 % 77, head = i / 64 % 2, d = i % 64;
+        k.set(i, problem.k().at(problem.slot_index(b, head, slot) + d));
+        v.set(i, problem.v().at(problem.slot_index(b, head, slot) + d));
+      }
+      AttentionArgs args = problem.args();
+      args.k = k.data();
+      args.v = v.data();
+      args.kv_stride_b = 77 * 128;
+      args.kv_stride_h = 64;
+      args.kv_stride_s = 128;
+      args.out = out.data();
+      args.out_stride_b = 6 * num_queries * 64;
+      args.out_stride_h = num_queries * 64;
+      args.out_stride_t = 64;
+      attention_forward(args);
+      for (int64_t i = 0; i < problem.out_size(); ++i) {
+        const int64_t b = i / (num_queries * 384), query = i / 384 % num_queries, head = i / 64 % 6,
+                      d = i % 64;
+        ASSERT_EQ(out.at(((b * 6 + head) * num_queries + query) * 64 + d), expected.out[i]);
+      }
+    }
+  }
+}
+
 TEST(Attention, NegativeAndZeroScale) {
   for (const ScalarType type : {kF32, kBf16}) {
     for (const float scale : {-0.2f, 0.0f}) {
