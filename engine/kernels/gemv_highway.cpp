@@ -13,12 +13,10 @@ HWY_BEFORE_NAMESPACE();
 namespace orthros::kernels::HWY_NAMESPACE {
 
 const GemvKernel* kernel_of(WeightFormat format) {
-  static const GemvKernel kFloat32{hwy::TargetName(HWY_TARGET), kDenseUnit,
-                                   dense_scratch_bytes<Float32Elements>, dense_prepare<Float32Elements>,
-                                   dense_run<Float32Elements>};
-  static const GemvKernel kBfloat16{hwy::TargetName(HWY_TARGET), kDenseUnit,
-                                    dense_scratch_bytes<Bfloat16Elements>, dense_prepare<Bfloat16Elements>,
-                                    dense_run<Bfloat16Elements>};
+  static const GemvKernel kFloat32{hwy::TargetName(HWY_TARGET), 1, dense_scratch_bytes,
+                                   dense_prepare<Float32Elements>, dense_run<Float32Elements>};
+  static const GemvKernel kBfloat16{hwy::TargetName(HWY_TARGET), 1, dense_scratch_bytes,
+                                    dense_prepare<Bfloat16Elements>, dense_run<Bfloat16Elements>};
   static const GemvKernel kInt8{hwy::TargetName(HWY_TARGET), kRowTile, quantised_scratch_bytes,
                                 quantised_prepare, quantised_run<WeightFormat::int8>};
   static const GemvKernel kInt4{hwy::TargetName(HWY_TARGET), kRowTile, quantised_scratch_bytes,
