@@ -10,6 +10,7 @@ namespace orthros {
 namespace {
 
 constexpr size_t kMaxTemplateBytes = size_t{1} << 20;
+constexpr int64_t kOutputPerMessageByte = 4;
 constexpr int64_t kWorkPerMessageByte = 64;  // a template may go over the messages a few times
 
 using jinja::Value;

@@ -9,8 +9,6 @@
 namespace orthros::jinja {
 namespace {
 
-constexpr int64_t kMaxRange = 100'000;
-
 /// The text of an optional argument; None counts as absent, as in Python.
 Result<std::optional<std::string_view>> text_argument(const Expression& e, const Arguments& arguments,
                                                       size_t position, std::string_view name) {
@@ -124,9 +122,7 @@ Result<Value> Interpreter::range(const Expression& e, const Arguments& given) {
   if (step == 0) return fail_at(e.line, ErrorCode::corrupt_file, "range with step 0");
   std::vector<Value> items;
   for (int64_t i = start; step > 0 ? i < stop : i > stop; i += step) {
-    if (static_cast<int64_t>(items.size()) >= kMaxRange) {
-      return fail_at(e.line, ErrorCode::unsupported, "range of more than {} numbers", kMaxRange);
-    }
+    ORTHROS_TRY_VOID(at(e.line, check_list_size(items.size() + 1)));
     items.emplace_back(i);
   }
   ORTHROS_TRY_VOID(charge(e.line, static_cast<int64_t>(items.size())));
@@ -182,7 +178,7 @@ Result<Value> Interpreter::text_method(const Expression& e, const std::string& t
     if (limit_value != nullptr && limit_value->integer(limit) == nullptr) {
       return fail_at(e.line, ErrorCode::corrupt_file, "maxsplit must be an int");
     }
-    std::vector<std::string> parts = split(text, separator, limit);
+    ORTHROS_TRY(std::vector<std::string> parts, at(e.line, split(text, separator, limit)));
     ORTHROS_TRY_VOID(charge(e.line, static_cast<int64_t>(parts.size())));
     return list_of_texts(std::move(parts));
   }

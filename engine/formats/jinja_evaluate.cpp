@@ -162,6 +162,7 @@ Result<Value> Interpreter::concatenate(const Expression& e, std::string_view a, 
 Result<Value> Interpreter::add(const Expression& e, const Value& a, const Value& b) {
   if (a.text() != nullptr && b.text() != nullptr) return concatenate(e, *a.text(), *b.text());
   if (const auto* x = a.get<List>(), *y = b.get<List>(); x != nullptr && y != nullptr) {
+    ORTHROS_TRY_VOID(at(e.line, check_list_size((*x)->items.size() + (*y)->items.size())));
     std::vector<Value> items = (*x)->items;
     items.insert(items.end(), (*y)->items.begin(), (*y)->items.end());
     ORTHROS_TRY_VOID(charge(e.line, static_cast<int64_t>(items.size())));

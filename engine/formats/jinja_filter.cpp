@@ -16,10 +16,7 @@ bool is_any_of(const std::string& name, std::initializer_list<std::string_view> 
 }
 
 std::optional<int64_t> length_of(const Value& value) {
-  if (const std::string* text = value.text()) {
-    return std::count_if(text->begin(), text->end(),
-                         [](char c) { return (static_cast<uint8_t>(c) & 0xc0) != 0x80; });
-  }
+  if (const std::string* text = value.text()) return static_cast<int64_t>(character_count(*text));
   if (const auto* list = value.get<List>()) return static_cast<int64_t>((*list)->items.size());
   if (const auto* dict = value.get<Dict>()) return static_cast<int64_t>((*dict)->items.size());
   if (value.is<Undefined>()) return 0;

@@ -195,11 +195,12 @@ Result<std::vector<Value>> Interpreter::items_of(const Expression& e, const Valu
   } else if (const auto* dict = value.get<Dict>()) {
     for (const auto& [key, unused] : (*dict)->items) items.emplace_back(key);
   } else if (const std::string* text = value.text()) {
+    ORTHROS_TRY_VOID(at(e.line, check_list_size(character_count(*text))));
     for (const std::string_view character : characters(*text)) items.emplace_back(character);
   } else {
     return fail_at(e.line, ErrorCode::corrupt_file, "a {} cannot be iterated over", value.type_name());
   }
-  ORTHROS_TRY_VOID(charge(e.line, static_cast<int64_t>(items.size())));
+  ORTHROS_TRY_VOID(charge(e.line, 2 * static_cast<int64_t>(items.size())));
   return items;
 }
 

@@ -14,10 +14,10 @@
 namespace orthros::jinja {
 
 struct RenderLimits {
-  int64_t max_output_bytes = int64_t{64} << 20;
-  int64_t max_work = 20'000'000;  // expressions and statements run, and bytes / 16 of the strings made
-  int max_call_depth = 8;         // macros in macros
-  int max_depth = 500;            // expressions and statements inside each other
+  int64_t max_output_bytes = int64_t{16} << 20;
+  int64_t max_work = 5'000'000;  // expressions and statements run, and bytes / 16 of the strings made
+  int max_call_depth = 8;        // macros in macros
+  int max_depth = 500;           // expressions and statements inside each other
 };
 
 /// Positional and keyword arguments of a call, filter or test.

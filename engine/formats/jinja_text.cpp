@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/formats/jinja_value.h"
 #include "engine/formats/unicode_class.h"
 #include "engine/formats/utf8.h"
 
@@ -22,10 +23,11 @@ size_t skip_spaces(std::string_view text, size_t at) {
   return at;
 }
 
-std::vector<std::string> split_at_spaces(std::string_view text, int64_t limit) {
+Result<std::vector<std::string>> split_at_spaces(std::string_view text, int64_t limit) {
   std::vector<std::string> parts;
   size_t at = skip_spaces(text, 0);
   while (at < text.size()) {
+    ORTHROS_TRY_VOID(check_list_size(parts.size() + 1));
     if (limit >= 0 && static_cast<int64_t>(parts.size()) == limit) {
       parts.emplace_back(strip(text.substr(at), std::nullopt, Side::right));
       break;
@@ -79,14 +81,15 @@ std::string_view strip(std::string_view text, std::optional<std::string_view> wa
   return text;
 }
 
-std::vector<std::string> split(std::string_view text, std::optional<std::string_view> separator,
-                               int64_t limit) {
+Result<std::vector<std::string>> split(std::string_view text, std::optional<std::string_view> separator,
+                                       int64_t limit) {
   if (!separator) return split_at_spaces(text, limit);
   std::vector<std::string> parts;
   size_t at = 0;
   while (limit < 0 || static_cast<int64_t>(parts.size()) < limit) {
     const size_t found = text.find(*separator, at);
     if (found == std::string_view::npos) break;
+    ORTHROS_TRY_VOID(check_list_size(parts.size() + 2));
     parts.emplace_back(text.substr(at, found - at));
     at = found + separator->size();
   }
@@ -144,6 +147,11 @@ std::vector<std::string_view> characters(std::string_view text) {
     at += length;
   }
   return result;
+}
+
+size_t character_count(std::string_view text) {
+  return static_cast<size_t>(std::count_if(text.begin(), text.end(),
+                                           [](char c) { return (static_cast<uint8_t>(c) & 0xc0) != 0x80; }));
 }
 
 Result<std::vector<size_t>> slice_positions(int64_t length, std::optional<int64_t> start,

@@ -17,8 +17,9 @@ enum class Side { left, right, both };
 /// str.strip: of white space, or of the characters in `characters`.
 std::string_view strip(std::string_view text, std::optional<std::string_view> characters, Side side);
 /// str.split: at white space, or at a separator that is not empty; at most `limit` cuts unless negative.
-std::vector<std::string> split(std::string_view text, std::optional<std::string_view> separator,
-                               int64_t limit);
+/// Refuses to make more parts than a list may have.
+Result<std::vector<std::string>> split(std::string_view text, std::optional<std::string_view> separator,
+                                       int64_t limit);
 /// str.replace with an `from` that is not empty.
 std::string replace(std::string_view text, std::string_view from, std::string_view to);
 Result<std::string> upper(std::string_view text);
@@ -26,6 +27,7 @@ Result<std::string> lower(std::string_view text);
 Result<std::string> capitalize(std::string_view text);
 Result<std::string> title(std::string_view text);
 
+size_t character_count(std::string_view text);
 /// The characters, each as a string.
 std::vector<std::string_view> characters(std::string_view text);
 

@@ -122,7 +122,13 @@ Result<int> depth_with(int depth, const Value& element) {
 
 }  // namespace
 
+Result<void> check_list_size(size_t count) {
+  if (static_cast<int64_t>(count) <= kMaxListItems) return {};
+  return fail(ErrorCode::unsupported, "a list of {} items, more than {}", count, kMaxListItems);
+}
+
 Result<Value> make_list(std::vector<Value> items) {
+  ORTHROS_TRY_VOID(check_list_size(items.size()));
   auto data = std::make_shared<ListData>();
   for (const Value& item : items) {
     ORTHROS_TRY(data->depth, depth_with(data->depth, item));
@@ -178,7 +184,7 @@ Result<std::string> to_text(const Value& value) {
 }
 
 Result<std::string> to_json(const Value& value, int indent, Budget& budget, int depth) {
-  if (!budget.spend(1)) return fail(ErrorCode::unsupported, "tojson makes too long a text");
+  if (!budget.spend(8)) return fail(ErrorCode::unsupported, "tojson makes too long a text");
   if (const std::string* text = value.text()) {
     budget.spend(static_cast<int64_t>(text->size()) / 16);
     return json_string(*text);

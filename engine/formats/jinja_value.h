@@ -20,6 +20,8 @@ using Text = std::shared_ptr<const std::string>;
 
 /// How deep containers are inside containers: bounded, so that no walk over a value can exhaust the stack.
 inline constexpr int kMaxContainerDepth = 16;
+/// Longest list: bounds the memory that a template can ask for.
+inline constexpr int64_t kMaxListItems = 200'000;
 
 struct ListData {
   std::vector<Value> items;
@@ -109,6 +111,7 @@ struct Budget {
 /// Lists and dicts hold data only: a namespace, loop or function in one is unsupported, as is too deep
 /// nesting.
 Result<Value> make_list(std::vector<Value> items);
+Result<void> check_list_size(size_t count);
 Result<Value> make_dict(std::vector<std::pair<std::string, Value>> items);
 /// 0 for plain values, -1 for what no container may hold.
 int container_depth(const Value& value);
