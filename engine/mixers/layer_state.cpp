@@ -1,10 +1,12 @@
 #include "engine/mixers/layer_state.h"
 
+#include <array>
+
 namespace orthros {
 
 KvCache::KvCache(const KvCacheSpec& spec) : spec_(spec) {
   const auto options = at::TensorOptions().dtype(spec.type).device(spec.device);
-  const at::IntArrayRef shape{spec.batch, spec.num_key_value_heads, spec.capacity, spec.head_dim};
+  const std::array<int64_t, 4> shape{spec.batch, spec.num_key_value_heads, spec.capacity, spec.head_dim};
   k_ = at::empty(shape, options);
   v_ = at::empty(shape, options);
 }
