@@ -17,7 +17,7 @@ find_package_handle_standard_args(
   REASON_FAILURE_MESSAGE "run app/run.sh, which fetches it, or set ORTHROS_LIBTORCH to the folder that holds torch/")
 
 if(LibTorch_FOUND AND NOT TARGET LibTorch::headers)
-  add_library(LibTorch::headers INTERFACE IMPORTED)
+  add_library(LibTorch::headers INTERFACE IMPORTED GLOBAL)
   # The wheel ships headers of its own fmt, but no library for them: ours must come first.
   get_target_property(_fmt_include fmt::fmt INTERFACE_INCLUDE_DIRECTORIES)
   file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/system_include")
@@ -26,7 +26,7 @@ if(LibTorch_FOUND AND NOT TARGET LibTorch::headers)
                                                "${LIBTORCH_ROOT}/include"
                                                "${LIBTORCH_ROOT}/include/torch/csrc/api/include")
   target_compile_definitions(LibTorch::headers INTERFACE _GLIBCXX_USE_CXX11_ABI=1)
-  add_library(LibTorch::libs INTERFACE IMPORTED)
+  add_library(LibTorch::libs INTERFACE IMPORTED GLOBAL)
   # torch's folder comes first in the rpath, so that our OpenMP code and torch share its libgomp.
   target_link_libraries(LibTorch::libs INTERFACE "${LIBTORCH_ROOT}/lib/libtorch_cpu.so" "${LIBTORCH_ROOT}/lib/libc10.so")
   target_link_options(LibTorch::libs INTERFACE "LINKER:-rpath,${LIBTORCH_ROOT}/lib" LINKER:--allow-shlib-undefined
