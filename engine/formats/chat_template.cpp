@@ -67,8 +67,9 @@ Result<std::string> ChatTemplate::render(const ChatContext& context) const {
   for (const auto& [name, value] : context.flags) globals.set(name, value);
   jinja::RenderLimits limits;
   for (const ChatMessage& message : context.messages) {
-    limits.max_work +=
-        kWorkPerMessageByte * static_cast<int64_t>(message.content.size() + message.role.size());
+    const auto bytes = static_cast<int64_t>(message.content.size() + message.role.size());
+    limits.max_work += kWorkPerMessageByte * bytes;
+    limits.max_output_bytes += kOutputPerMessageByte * bytes;
   }
   return jinja::Interpreter(globals, limits).render(impl_->body);
 }

@@ -5,9 +5,12 @@
 #include "engine/formats/jinja_lexer.h"
 #include "engine/formats/jinja_text.h"
 #include "engine/formats/quote.h"
+#include "engine/formats/utf8.h"
 
 namespace orthros::jinja {
 namespace {
+
+constexpr size_t kMaxMessageBytes = 300;
 
 /// The text of an optional argument; None counts as absent, as in Python.
 Result<std::optional<std::string_view>> text_argument(const Expression& e, const Arguments& arguments,
@@ -86,7 +89,10 @@ Result<Value> Interpreter::call_macro(const Expression& e, const Statement& macr
 Result<Value> Interpreter::call_builtin(const Expression& e, const std::string& name,
                                         const Arguments& given) {
   if (name == "raise_exception") {
-    ORTHROS_TRY(const std::string_view message, required_text(e, given, 0, "message"));
+    ORTHROS_TRY(std::string_view message, required_text(e, given, 0, "message"));
+    if (message.size() > kMaxMessageBytes) {
+      message = message.substr(0, previous_character(message, kMaxMessageBytes));
+    }
     return fail(ErrorCode::invalid_argument, "the chat template refuses these messages: {}", message);
   }
   if (name == "range") return range(e, given);

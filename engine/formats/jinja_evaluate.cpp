@@ -315,7 +315,7 @@ Result<Value> Interpreter::loop_attribute(const Expression& e, const Loop& loop,
   };
   if (name == "previtem") return neighbour(loop.index0 - 1);
   if (name == "nextitem") return neighbour(loop.index0 + 1);
-  return fail_at(e.line, ErrorCode::unsupported, "'loop.{}' is not supported", name);
+  return fail_at(e.line, ErrorCode::unsupported, "{} of loop is not supported", quote(name));
 }
 
 Result<Value> Interpreter::item(const Expression& e, const Value& object, const Value& key) {

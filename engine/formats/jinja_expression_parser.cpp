@@ -195,7 +195,8 @@ Result<ExpressionPtr> ExpressionParser::primary() {
     double real = 0;
     const bool is_integer = token.kind == TokenKind::integer;
     const auto parsed = is_integer ? std::from_chars(begin, end, integer) : std::from_chars(begin, end, real);
-    if (parsed.ec != std::errc()) return fail_at(token.line, ErrorCode::unsupported, "number {}", token.text);
+    if (parsed.ec != std::errc())
+      return fail_at(token.line, ErrorCode::unsupported, "number {}", quote(token.text));
     result->value = is_integer ? Value(integer) : Value(real);
     tokens_.take();
     return result;
@@ -265,7 +266,8 @@ Result<ExpressionPtr> ExpressionParser::postfix(ExpressionPtr inner) {
   while (true) {
     if (tokens_.skip_op(".")) {
       if (tokens_.peek().kind == TokenKind::integer) {
-        return fail_at(tokens_.peek().line, ErrorCode::unsupported, "attribute '.{}'", tokens_.peek().text);
+        return fail_at(tokens_.peek().line, ErrorCode::unsupported, "attribute {}",
+                       quote(tokens_.peek().text));
       }
       ORTHROS_TRY(std::string name, tokens_.expect_name());
       ORTHROS_TRY(inner, node(ExpressionKind::attribute, std::move(name), children_of(std::move(inner))));

@@ -5,8 +5,10 @@
 // thread of the team on its own scratch and rows.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 #include "engine/kernels/matrix.h"
 
@@ -37,9 +39,21 @@ struct GemvKernel {
 
 /// A row of activations in whole numbers: x = scale * q in groups of 32, |q| <= kMaxActivation.
 /// 15 bits and a sign: two products of bytes (VNNI), or one of 16-bit numbers, give the dot product exactly.
-inline constexpr int32_t kMaxActivation = 127 * 256 + 127;
+inline constexpr int32_t kMaxActivation = 127 * 256 + 127;  // high and low bytes both fit
 /// Below this a group counts as zero: its reciprocal would overflow.
 inline constexpr float kMinActivation = 1e-30f;
+
+struct GroupScale {
+  float scale;
+  float inverse;
+};
+/// From the bits of the largest |x|; infinity or NaN in the group makes the scale, and so every result, NaN.
+inline GroupScale group_scale(int32_t largest_bits) {
+  const float largest = std::bit_cast<float>(largest_bits);
+  if (largest_bits >= 0x7f800000) return {std::numeric_limits<float>::quiet_NaN(), 0.0f};
+  if (largest < kMinActivation) return {0.0f, 0.0f};
+  return {largest * (1.0f / kMaxActivation), static_cast<float>(kMaxActivation) / largest};
+}
 
 struct ActivationGroup {
   // VNNI: the 32 high bytes, then the 32 low ones (q = 256 * high + low, both signed).

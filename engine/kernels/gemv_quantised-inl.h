@@ -9,7 +9,6 @@
 #endif
 
 #include <cstring>
-#include <limits>
 
 #include <hwy/highway.h>
 
@@ -43,27 +42,19 @@ inline void quantise_group(const float* x, ActivationGroup& out) {
   const LaneTag d;
   const IntTag di;
   const hn::Rebind<int16_t, LaneTag> d16;
-  const int32_t bits = largest_bits(x);
-  float largest;
-  std::memcpy(&largest, &bits, sizeof largest);
-  float inverse = 0;
-  out.scale = 0;
-  if (bits >= 0x7f800000) {
-    out.scale = std::numeric_limits<float>::quiet_NaN();  // inf or NaN in, NaN out
-  } else if (largest >= kMinActivation) {
-    out.scale = largest / static_cast<float>(kMaxActivation);
-    inverse = static_cast<float>(kMaxActivation) / largest;
-  }
+  const GroupScale scale = group_scale(largest_bits(x));
+  const auto inverse = hn::Set(d, scale.inverse);
   alignas(64) int16_t q[kQuantGroup];
   auto sums = hn::Zero(di);
   for (int64_t i = 0; i < kQuantGroup; i += static_cast<int64_t>(hn::Lanes(d))) {
-    const auto rounded = hn::NearestInt(hn::Mul(hn::LoadU(d, x + i), hn::Set(d, inverse)));
+    const auto rounded = hn::NearestInt(hn::Mul(hn::LoadU(d, x + i), inverse));
     sums = hn::Add(sums, rounded);
     hn::StoreU(hn::DemoteTo(d16, rounded), d16, q + i);
   }
   const int32_t sum = hn::GetLane(hn::SumOfLanes(di, sums));
-  out.scaled_sum = out.scale * static_cast<float>(sum);
-  out.bias = static_cast<int32_t>(-128 * static_cast<int64_t>(sum));
+  out.scale = scale.scale;
+  out.scaled_sum = scale.scale * static_cast<float>(sum);
+  out.bias = -128 * sum;
   for (int64_t j = 0; j < kQuads; ++j) {  // (0, 1, 2, 3) -> (0, 2, 1, 3)
     const int16_t quad[4] = {q[4 * j], q[4 * j + 2], q[4 * j + 1], q[4 * j + 3]};
     std::memcpy(out.quants + 8 * j, quad, sizeof quad);

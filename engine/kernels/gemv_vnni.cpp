@@ -6,8 +6,6 @@
 #include "engine/kernels/matrix_layout.h"
 
 #if defined(__x86_64__) && defined(__GNUC__)
-#include <bit>
-#include <limits>
 
 #include <immintrin.h>
 
@@ -18,23 +16,10 @@
 namespace orthros::kernels {
 namespace {
 
-constexpr int64_t kPrefetchBytes = 2048;
 constexpr int kHalfQuads = kQuads / 2;
 
 __m512 broadcast_scale(const uint8_t* halves) {
   return _mm512_cvtph_ps(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(halves)));
-}
-
-/// Scale and reciprocal of a group whose largest |x| has these bits.
-void group_scale(int32_t largest_bits, float& scale, float& inverse) {
-  const float largest = std::bit_cast<float>(largest_bits);
-  scale = inverse = 0;
-  if (largest_bits >= 0x7f800000) {
-    scale = std::numeric_limits<float>::quiet_NaN();  // inf or NaN in, NaN out
-  } else if (largest >= kMinActivation) {
-    scale = largest / static_cast<float>(kMaxActivation);
-    inverse = static_cast<float>(kMaxActivation) / largest;
-  }
 }
 
 void quantise_group(const float* x, ActivationGroup& out) {
@@ -43,19 +28,19 @@ void quantise_group(const float* x, ActivationGroup& out) {
   // As integers, so that NaN is the largest.
   const __m512i bits0 = _mm512_castps_si512(_mm512_abs_ps(x0));
   const __m512i bits1 = _mm512_castps_si512(_mm512_abs_ps(x1));
-  float inverse;
-  group_scale(_mm512_reduce_max_epi32(_mm512_max_epi32(bits0, bits1)), out.scale, inverse);
-  const __m512i q0 = _mm512_cvtps_epi32(_mm512_mul_ps(x0, _mm512_set1_ps(inverse)));
-  const __m512i q1 = _mm512_cvtps_epi32(_mm512_mul_ps(x1, _mm512_set1_ps(inverse)));
-  const __m512i half = _mm512_set1_epi32(128);
-  auto* bytes = reinterpret_cast<__m128i*>(out.quants);
-  _mm_storeu_si128(bytes, _mm512_cvtepi32_epi8(_mm512_srai_epi32(_mm512_add_epi32(q0, half), 8)));
-  _mm_storeu_si128(bytes + 1, _mm512_cvtepi32_epi8(_mm512_srai_epi32(_mm512_add_epi32(q1, half), 8)));
-  _mm_storeu_si128(bytes + 2, _mm512_cvtepi32_epi8(q0));  // truncation: q - 256 * high
-  _mm_storeu_si128(bytes + 3, _mm512_cvtepi32_epi8(q1));
-  const int32_t sum = _mm512_reduce_add_epi32(_mm512_add_epi32(q0, q1));
-  out.scaled_sum = out.scale * static_cast<float>(sum);
-  out.bias = static_cast<int32_t>(-128 * static_cast<int64_t>(sum));
+  const GroupScale scale = group_scale(_mm512_reduce_max_epi32(_mm512_max_epi32(bits0, bits1)));
+  const __m512 inverse = _mm512_set1_ps(scale.inverse);
+  const __m256i q0 = _mm512_cvtepi32_epi16(_mm512_cvtps_epi32(_mm512_mul_ps(x0, inverse)));
+  const __m256i q1 = _mm512_cvtepi32_epi16(_mm512_cvtps_epi32(_mm512_mul_ps(x1, inverse)));
+  const __m512i q = _mm512_inserti64x4(_mm512_castsi256_si512(q0), q1, 1);
+  const __m512i high = _mm512_srai_epi16(_mm512_add_epi16(q, _mm512_set1_epi16(128)), 8);
+  auto* bytes = reinterpret_cast<__m256i*>(out.quants);
+  _mm256_storeu_si256(bytes, _mm512_cvtepi16_epi8(high));
+  _mm256_storeu_si256(bytes + 1, _mm512_cvtepi16_epi8(q));  // truncation: q - 256 * high
+  const int32_t sum = _mm512_reduce_add_epi32(_mm512_madd_epi16(q, _mm512_set1_epi16(1)));
+  out.scale = scale.scale;
+  out.scaled_sum = scale.scale * static_cast<float>(sum);
+  out.bias = -128 * sum;
 }
 
 int64_t scratch_bytes(int64_t columns, int64_t num_rows) {
@@ -72,14 +57,16 @@ void prepare(const Activations& x, std::byte* scratch) {
 /// Sum over the group of code * q, plus `bias`, for 16 rows.
 inline __m512i group_dot(const __m512i (&codes)[kQuads], const ActivationGroup& x, int32_t bias) {
   const auto* quads = reinterpret_cast<const int32_t*>(x.quants);
-  __m512i high = _mm512_setzero_si512();
-  __m512i low = _mm512_set1_epi32(bias);
+  // Two chains each for the high and the low bytes: one alone would wait for its own results.
+  __m512i high[2] = {_mm512_setzero_si512(), _mm512_setzero_si512()};
+  __m512i low[2] = {_mm512_set1_epi32(bias), _mm512_setzero_si512()};
 #pragma GCC unroll 8
   for (int j = 0; j < kQuads; ++j) {
-    high = _mm512_dpbusd_epi32(high, codes[j], _mm512_set1_epi32(quads[j]));
-    low = _mm512_dpbusd_epi32(low, codes[j], _mm512_set1_epi32(quads[kQuads + j]));
+    high[j % 2] = _mm512_dpbusd_epi32(high[j % 2], codes[j], _mm512_set1_epi32(quads[j]));
+    low[j % 2] = _mm512_dpbusd_epi32(low[j % 2], codes[j], _mm512_set1_epi32(quads[kQuads + j]));
   }
-  return _mm512_add_epi32(_mm512_slli_epi32(high, 8), low);
+  const __m512i high_sum = _mm512_add_epi32(high[0], high[1]);
+  return _mm512_add_epi32(_mm512_slli_epi32(high_sum, 8), _mm512_add_epi32(low[0], low[1]));
 }
 
 inline void load_int8(const uint8_t* group, __m512i (&codes)[kQuads]) {
@@ -97,16 +84,10 @@ inline void load_int4(const uint8_t* group, __m512i (&codes)[kQuads]) {
   }
 }
 
-inline void prefetch_group(const uint8_t* group, int64_t bytes) {
-  for (int64_t i = 0; i < bytes; i += 64)
-    _mm_prefetch(reinterpret_cast<const char*>(group) + kPrefetchBytes + i, _MM_HINT_T0);
-}
-
 template <WeightFormat format, int M>
 void tile_product(const uint8_t* tile, const ActivationGroup* x, int64_t groups, __m512 (&sums)[M]) {
   for (int m = 0; m < M; ++m) sums[m] = _mm512_setzero_ps();
   for (int64_t g = 0; g < groups; ++g, tile += group_bytes(format)) {
-    prefetch_group(tile, group_bytes(format));
     __m512i codes[kQuads];
     if constexpr (format == WeightFormat::int8) {
       load_int8(tile, codes);

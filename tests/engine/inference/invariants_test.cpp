@@ -34,6 +34,7 @@ class Invariants : public ::testing::Test {
     auto runner = Runner::create(model_, config, options);
     EXPECT_TRUE(runner) << runner.error().line();
     if (poison) {
+      const c10::InferenceMode inference;
       for (LayerState& state : (*runner)->states()) {
         state.kv.k().fill_(NAN);
         state.kv.v().fill_(NAN);
