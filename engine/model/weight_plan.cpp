@@ -8,12 +8,13 @@ namespace {
 constexpr const char* kEmbedding = "model.embed_tokens.weight";
 constexpr const char* kLmHead = "lm_head.weight";
 
+bool is_vocabulary(std::string_view tensor) { return tensor == kEmbedding || tensor == kLmHead; }
+
 // Precision the source's weights had before a conversion wrote them wider, where the checkpoint records it.
 BlockType source_type(const ModelConfig& config, std::string_view tensor, BlockType stored) {
   if (stored != BlockType::F32 || !config.source.is_object() || !config.source.contains("conversion")) return stored;
   const Json& conversion = config.source["conversion"];
-  const bool vocabulary = tensor == kEmbedding || tensor == kLmHead;
-  const char* key = vocabulary ? "source_embedding_dtype" : "source_dtype";
+  const char* key = is_vocabulary(tensor) ? "source_embedding_dtype" : "source_dtype";
   if (!conversion.is_object() || !conversion.contains(key)) return stored;
   const Json& name = conversion[key];
   for (const BlockType type : {BlockType::BF16, BlockType::Q8_0, BlockType::Q4_0, BlockType::Q4_1, BlockType::Q5_0,
@@ -35,7 +36,9 @@ class PlanBuilder {
       ORTHROS_TRY(const WeightRows source, file_.rows(plan.names[i], plan.rows[i], columns));
       const BlockType type = source_type(config_, plan.names[i], source.type);
       if (type == BlockType::F32 || type == BlockType::F16) at_most_bfloat16_ = false;
-      const WeightFormat format = choose_weight_format(options_, type, columns);
+      WeightFormat format = choose_weight_format(options_, type, columns);
+      // Four bits in the LM head alone cost more likelihood than in all layers together: it stays at eight.
+      if (is_vocabulary(plan.names[i]) && format == WeightFormat::int4) format = WeightFormat::int8;
       // Fused tensors share one format: the widest that any part asks for (the enum runs from wide to narrow).
       plan.format = first ? format : std::min(plan.format, format);
       first = false;
