@@ -3,8 +3,8 @@
 //   Last dimension contiguous; the other strides are free. Query row i has the slot positions[i] of its own
 //   key and reads the slots that window.sees(positions[i], slot) names; every such slot must be < num_keys.
 // Units: strides in elements. lse is the natural log of the sum of exp(scale * q.k).
-// Errors: none; callers validate. noexcept. Threads: uses the OpenMP team of the calling thread.
-// Source: ORTHROS.md "Two streams"; (out, logsumexp) as in FlashAttention.
+// Errors: none; callers validate. noexcept. Threads: the OpenMP team of the caller; results do not depend on
+// its size. Source: ORTHROS.md "Two streams"; (out, logsumexp) as in FlashAttention.
 #pragma once
 
 #include <cstdint>

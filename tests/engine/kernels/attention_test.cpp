@@ -98,9 +98,17 @@ double worst(const std::vector<float>& x, const std::vector<float>& y) {
   return result;
 }
 
+#ifdef __SANITIZE_ADDRESS__
+constexpr size_t kCaseStep = 11;  // shares no factor with the numbers of shapes, windows and types
+#else
+constexpr size_t kCaseStep = 1;
+#endif
+
 TEST(Attention, EveryBackendEqualsTheReference) {
   const auto list = backends();
-  for (const AttentionCase& c : attention_cases()) {
+  const auto cases = attention_cases();
+  for (size_t i = 0; i < cases.size(); i += kCaseStep) {
+    const AttentionCase& c = cases[i];
     AttentionProblem problem(c);
     const Result expected = run_reference(problem);
     for (const Backend& backend : list) {
