@@ -1,10 +1,11 @@
 // Softmax attention of query rows over cached keys: full causal, window and sinks, any query positions.
 // Shapes: q, out [B, Tq, H, D]; k, v [B, Hkv, S, D]; lse [B, H, Tq]; head h reads KV head h / (H/Hkv).
-//   Last dimension contiguous; the other strides are free. Query row i has the slot positions[i] of its own
-//   key and reads the slots that window.sees(positions[i], slot) names; every such slot must be < num_keys.
+//   Last dimension contiguous, other strides free. Query row i has the slot positions[i] of its own key and
+//   reads the slots that window.sees(positions[i], slot) names; every such slot must be < num_keys.
 // Units: strides in elements. lse is the natural log of the sum of exp(scale * q.k).
-// Errors: none; callers validate. noexcept. Threads: the OpenMP team of the caller; results do not depend on
-// its size. Source: ORTHROS.md "Two streams"; (out, logsumexp) as in FlashAttention.
+// Errors: none; callers validate. noexcept.
+// Threads: the OpenMP team of the caller; results do not depend on its size.
+// Source: ORTHROS.md "Two streams"; (out, logsumexp) as in FlashAttention.
 #pragma once
 
 #include <cstdint>
