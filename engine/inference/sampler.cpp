@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/kernels/log_sum_exp.h"
+
 namespace orthros {
 namespace {
 
@@ -82,10 +84,7 @@ TokenId Sampler::draw(std::span<const float> logits) {
 }
 
 double log_probability(std::span<const float> logits, TokenId id) {
-  const double highest = *std::ranges::max_element(logits);
-  double sum = 0;
-  for (const float logit : logits) sum += std::exp(logit - highest);
-  return logits[static_cast<size_t>(id)] - highest - std::log(sum);
+  return logits[static_cast<size_t>(id)] - kernels::log_sum_exp(logits.data(), static_cast<int64_t>(logits.size()));
 }
 
 }  // namespace orthros

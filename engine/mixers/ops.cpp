@@ -14,6 +14,11 @@ kernels::Rows rows_of(const at::Tensor& t) {
   return {const_cast<void*>(t.const_data_ptr()), t.stride(0), from_torch(t.scalar_type())};
 }
 
+kernels::Rows kernel_rows(const HeadRows& rows) {
+  auto* first = static_cast<std::byte*>(const_cast<void*>(rows.memory.const_data_ptr()));
+  return {first + rows.offset * rows.memory.element_size(), rows.row_stride, from_torch(rows.memory.scalar_type())};
+}
+
 const float* data_or_null(const at::Tensor& t) { return t.defined() ? t.const_data_ptr<float>() : nullptr; }
 
 }  // namespace
@@ -35,19 +40,23 @@ at::Tensor silu_mul(const at::Tensor& gate_up, at::ScalarType out_type) {
   return out;
 }
 
-void transform_heads(const at::Tensor& source, const HeadTransform& transform, const std::vector<int64_t>& table_rows,
-                     int64_t head_dim, at::Tensor destination) {
-  if (!source.device().is_cpu() || !kernel_type(source) || !kernel_type(destination)) {
-    reference::transform_heads(source, transform, table_rows, head_dim, std::move(destination));
+at::Tensor HeadRows::view(int64_t rows, int64_t heads, int64_t head_dim) const {
+  return memory.as_strided({rows, heads, head_dim}, {row_stride, head_stride, 1}, memory.storage_offset() + offset);
+}
+
+void transform_heads(const HeadShape& shape, const HeadRows& source, const HeadRows& destination,
+                     const HeadTransform& transform, const std::vector<int64_t>& table_rows) {
+  if (!source.memory.device().is_cpu() || !kernel_type(source.memory) || !kernel_type(destination.memory)) {
+    reference::transform_heads(shape, source, destination, transform, table_rows);
     return;
   }
   kernels::HeadRowsArgs args;
-  args.rows = source.size(0);
-  args.heads = source.size(1) / head_dim;
-  args.head_dim = head_dim;
-  args.source = rows_of(source);
-  args.destination = rows_of(destination);
-  args.destination_head_stride = destination.stride(1);
+  args.rows = shape.rows;
+  args.heads = shape.heads;
+  args.head_dim = shape.head_dim;
+  args.source = kernel_rows(source);
+  args.destination = kernel_rows(destination);
+  args.destination_head_stride = destination.head_stride;
   args.positions = table_rows.data();
   kernels::HeadOps head_ops;
   head_ops.scale = data_or_null(transform.scale);
@@ -73,23 +82,22 @@ at::Tensor silu_mul(const at::Tensor& gate_up, at::ScalarType out_type) {
   return (at::silu(halves[0]) * halves[1]).to(out_type);
 }
 
-void transform_heads(const at::Tensor& source, const HeadTransform& transform, const std::vector<int64_t>& table_rows,
-                     int64_t head_dim, at::Tensor destination) {
-  at::Tensor x = source.to(at::kFloat);
-  if (transform.scale.defined()) x = x * transform.scale;
-  if (transform.offset.defined()) x = x + transform.offset;
-  x = x.view({x.size(0), -1, head_dim});
+void transform_heads(const HeadShape& shape, const HeadRows& source, const HeadRows& destination,
+                     const HeadTransform& transform, const std::vector<int64_t>& table_rows) {
+  at::Tensor x = source.view(shape.rows, shape.heads, shape.head_dim).to(at::kFloat);
+  if (transform.scale.defined()) x = x * transform.scale.view({shape.heads, shape.head_dim});
+  if (transform.offset.defined()) x = x + transform.offset.view({shape.heads, shape.head_dim});
   if (transform.norm_weight.defined()) {
     x = x * at::rsqrt(x.square().mean({2}, true) + transform.norm_eps) * transform.norm_weight;
   }
   if (transform.cos.defined()) {
-    const at::Tensor index = at::tensor(table_rows, at::TensorOptions().dtype(at::kLong)).to(source.device());
+    const at::Tensor index = at::tensor(table_rows, at::TensorOptions().dtype(at::kLong)).to(x.device());
     const at::Tensor cos = transform.cos.index_select(0, index).unsqueeze(1);
     const at::Tensor sin = transform.sin.index_select(0, index).unsqueeze(1);
     const auto halves = x.chunk(2, 2);
     x = at::cat({halves[0] * cos - halves[1] * sin, halves[1] * cos + halves[0] * sin}, 2);
   }
-  destination.copy_(x);
+  destination.view(shape.rows, shape.heads, shape.head_dim).copy_(x);
 }
 
 }  // namespace reference

@@ -27,17 +27,31 @@ struct HeadTransform {
   at::Tensor cos, sin;  // fp32 [P, D/2]
 };
 
-/// Destination heads: [R, heads, D] view of any strides with a contiguous last dimension, fp32 or bf16.
-/// table_rows [R] picks the row of cos and sin for each row. source [R, heads*D] may be the destination's own memory.
-void transform_heads(const at::Tensor& source, const HeadTransform& transform, const std::vector<int64_t>& table_rows,
-                     int64_t head_dim, at::Tensor destination);
+/// Head vectors of [rows, heads, D] somewhere in a tensor's memory, without the cost of making a view: decode
+/// transforms a single row 90 times a step.
+struct HeadRows {
+  const at::Tensor& memory;  // fp32 or bf16
+  int64_t offset = 0;        // of row 0, head 0, in elements from the tensor's own first
+  int64_t row_stride = 0, head_stride = 0;
+
+  /// A [rows, heads, D] view, for the ATen form.
+  at::Tensor view(int64_t rows, int64_t heads, int64_t head_dim) const;
+};
+
+/// rows x heads vectors of head_dim from source (heads side by side: head_stride = head_dim) to destination, which
+/// may be the same memory. table_rows [rows] picks the row of cos and sin for each row.
+struct HeadShape {
+  int64_t rows = 0, heads = 0, head_dim = 0;
+};
+void transform_heads(const HeadShape& shape, const HeadRows& source, const HeadRows& destination,
+                     const HeadTransform& transform, const std::vector<int64_t>& table_rows);
 
 namespace reference {
 at::Tensor add_rms_norm(at::Tensor& x, const at::Tensor& delta, const at::Tensor& weight, double eps,
                         at::ScalarType out_type);
 at::Tensor silu_mul(const at::Tensor& gate_up, at::ScalarType out_type);
-void transform_heads(const at::Tensor& source, const HeadTransform& transform, const std::vector<int64_t>& table_rows,
-                     int64_t head_dim, at::Tensor destination);
+void transform_heads(const HeadShape& shape, const HeadRows& source, const HeadRows& destination,
+                     const HeadTransform& transform, const std::vector<int64_t>& table_rows);
 }  // namespace reference
 
 }  // namespace orthros::ops

@@ -35,42 +35,51 @@ at::Tensor SoftmaxAttention::base_forward(const at::Tensor& x, const ChunkContex
   const int64_t end = w.q_size() + 2 * w.kv_size();
   if (is_whole_chunk(wanted, context) && !context.last_layer) {
     const at::Tensor projected = w.qkv.forward(x, context.policy);
-    write_keys_values(projected.narrow(1, w.q_size(), 2 * w.kv_size()), context, state);
-    const at::Tensor q = rotate_queries(projected, w.base, context, wanted);
+    write_keys_values({projected, 0, w.q_size()}, context, state);
+    const at::Tensor q = rotate_queries({projected}, w.base, context, wanted);
     return w.o.forward(attend_rows(q, window_, StreamKind::base, context, wanted, state, x.size(0)), context.policy);
   }
-  write_keys_values(w.qkv.forward(x, context.policy, w.q_size(), end), context, state);
+  write_keys_values({w.qkv.forward(x, context.policy, w.q_size(), end)}, context, state);
   if (wanted.empty()) return {};
   at::Tensor rows = select_rows(x, context, wanted);
   rows = rows.to(context.policy.row_type(rows.size(0), rows.device()));
-  const at::Tensor q = rotate_queries(w.qkv.forward(rows, context.policy, 0, w.q_size()), w.base, context, wanted);
+  const at::Tensor projected = w.qkv.forward(rows, context.policy, 0, w.q_size());
+  const at::Tensor q = rotate_queries({projected}, w.base, context, wanted);
   return w.o.forward(attend_rows(q, window_, StreamKind::base, context, wanted, state, rows.size(0)), context.policy);
 }
 
-at::Tensor SoftmaxAttention::rotate_queries(const at::Tensor& projected, const ScaleOffset& scale_offset,
+at::Tensor SoftmaxAttention::rotate_queries(const Projected& projected, const ScaleOffset& scale_offset,
                                             const ChunkContext& context, const RowOffsets& rows) const {
   const AttentionWeights& w = *weights_;
-  ops::HeadTransform transform{scale_offset.scale, scale_offset.offset, w.q_norm,
-                               w.rms_norm_eps,     context.rotary.cos,  context.rotary.sin};
-  const at::Tensor source = projected.narrow(1, 0, w.q_size());
-  const at::Tensor heads = source.view({source.size(0), w.num_attention_heads, w.head_dim});
-  ops::transform_heads(source, transform, table_rows(rows, context.batch), w.head_dim, heads);
-  return heads.view({context.batch, -1, w.num_attention_heads, w.head_dim});
+  const auto per_sequence = static_cast<int64_t>(rows.size());
+  const ops::HeadTransform transform{scale_offset.scale, scale_offset.offset, w.q_norm,
+                                     w.rms_norm_eps,     context.rotary.cos,  context.rotary.sin};
+  const int64_t stride = projected.rows.stride(0);
+  const ops::HeadRows queries{projected.rows, projected.first_row * stride, stride, w.head_dim};
+  ops::transform_heads({context.batch * per_sequence, w.num_attention_heads, w.head_dim}, queries, queries, transform,
+                       table_rows(rows, context.batch));
+  return projected.rows.as_strided({context.batch, per_sequence, w.num_attention_heads, w.head_dim},
+                                   {per_sequence * stride, stride, w.head_dim, 1},
+                                   projected.rows.storage_offset() + queries.offset);
 }
 
-void SoftmaxAttention::write_keys_values(const at::Tensor& projected_kv, const ChunkContext& context,
+void SoftmaxAttention::write_keys_values(const Projected& projected, const ChunkContext& context,
                                          LayerState& state) const {
   const AttentionWeights& w = *weights_;
   const int64_t slot = state.kv.append(context.count);
   RowOffsets offsets(static_cast<size_t>(context.count));
   std::iota(offsets.begin(), offsets.end(), 0);
   const ops::HeadTransform key_transform{{}, {}, w.k_norm, w.rms_norm_eps, context.rotary.cos, context.rotary.sin};
+  const ops::HeadShape shape{context.count, w.num_key_value_heads, w.head_dim};
+  const int64_t stride = projected.rows.stride(0);
   for (int64_t b = 0; b < context.batch; ++b) {
-    const at::Tensor rows = projected_kv.narrow(0, b * context.count, context.count);
-    // Cache [Hkv, capacity, D] seen as [count, Hkv, D].
-    const auto slots = [&](at::Tensor& t) { return t[b].narrow(1, slot, context.count).transpose(0, 1); };
-    ops::transform_heads(rows.narrow(1, 0, w.kv_size()), key_transform, offsets, w.head_dim, slots(state.kv.k()));
-    ops::transform_heads(rows.narrow(1, w.kv_size(), w.kv_size()), {}, offsets, w.head_dim, slots(state.kv.v()));
+    const int64_t keys = (projected.first_row + b * context.count) * stride + projected.kv_column;
+    const auto slots = [&](const at::Tensor& cache) {
+      return ops::HeadRows{cache, b * cache.stride(0) + slot * cache.stride(2), cache.stride(2), cache.stride(1)};
+    };
+    ops::transform_heads(shape, {projected.rows, keys, stride, w.head_dim}, slots(state.kv.k()), key_transform, offsets);
+    ops::transform_heads(shape, {projected.rows, keys + w.kv_size(), stride, w.head_dim}, slots(state.kv.v()), {},
+                         offsets);
   }
 }
 

@@ -38,11 +38,18 @@ class SoftmaxAttention : public Mixer {
                           LayerState& state) const override;
 
  protected:
-  /// Rotated queries [B, n, H, D] of a stream from projected rows [B*n, >= H*D]; works in place.
-  at::Tensor rotate_queries(const at::Tensor& projected, const ScaleOffset& scale_offset, const ChunkContext& context,
+  /// Rows of a product with the fused weight: row r begins at row r of `projected`, its queries (if it has them)
+  /// first, keys and values from column kv_column on.
+  struct Projected {
+    const at::Tensor& rows;
+    int64_t first_row = 0;
+    int64_t kv_column = 0;
+  };
+  /// Rotated queries [B, n, H, D] of a stream, in the projection's own memory.
+  at::Tensor rotate_queries(const Projected& projected, const ScaleOffset& scale_offset, const ChunkContext& context,
                             const RowOffsets& rows) const;
-  /// Writes K and V of the whole chunk from projected rows [B*count, 2*Hkv*D].
-  void write_keys_values(const at::Tensor& projected_kv, const ChunkContext& context, LayerState& state) const;
+  /// Writes K and V of the whole chunk into the cache.
+  void write_keys_values(const Projected& projected, const ChunkContext& context, LayerState& state) const;
   /// Attends and returns [B*n, H*D] in the type that a product of `consumer_rows` rows wants.
   at::Tensor attend_rows(const at::Tensor& q_BTHD, const WindowSpec& window, StreamKind stream,
                          const ChunkContext& context, const RowOffsets& rows, const LayerState& state,
