@@ -12,7 +12,16 @@ window=128
 sinks=4
 layer=15
 head=4
-prompt='Why is the sky blue? Answer in two sentences.'
+# Longer than window and sinks together (about 200 tokens): below that the two architectures are the same function.
+prompt='Mara kept the lighthouse on Gull Island. Each evening she climbed the ninety-one steps, lit the lamp, and wrote
+the weather in a green notebook. On the third of March a storm broke the window on the north side. She nailed a blanket
+over it and went on writing. In the morning a fishing boat lay on the rocks below, and in it she found a grey cat, a sack
+of oranges and a letter addressed to the keeper of the light. The letter said that the harbour would send glass and a
+carpenter within two weeks, and asked her to keep the cat, whose name was Admiral, until then. She put the oranges on the
+shelf beside the lamp, where they shone at night like small suns. The carpenter came after nine days. He mended the
+window, drank a pot of tea, and asked whether the cat should come back with him to the harbour. Mara looked at the cat,
+who was asleep on the green notebook, and said no.
+What was the name of the cat, and where did it sleep?'
 passage=tests/fixtures/smollm2/nll_ids.txt # 2,048 ids: long enough for the two architectures to differ
 folder="$orthros_cache/models/SmolLM2-135M-Instruct-orthros-w$window-s$sinks"
 out=build/main-job
@@ -34,7 +43,7 @@ for arm in transformer orthros; do
 done
 for stream in base output; do
   "$orthros" attention "$folder" --prompt "$prompt" --layer "$layer" --head "$head" --stream "$stream" \
-    --out "$out/attention-layer$layer-head$head-$stream.csv" >&2
+    --rows all --out "$out/attention-layer$layer-head$head-$stream.csv" >&2
 done
 
 python3 - "$out" <<'EOT'
