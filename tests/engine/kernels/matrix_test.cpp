@@ -9,31 +9,16 @@
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <hwy/highway.h>
 #include <omp.h>
 
-#include "engine/kernels/gemv_kernels.h"
-#include "engine/kernels/half.h"
 #include "engine/kernels/matrix_layout.h"
+#include "tests/engine/kernels/kernel_cases.h"
 
 namespace orthros::kernels {
 namespace {
 
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 constexpr WeightFormat kFormats[] = {WeightFormat::float32, WeightFormat::bfloat16, WeightFormat::int8,
                                      WeightFormat::int4};
-
-/// Values of very different sizes: most near 1, some a thousand times larger, some tiny.
-std::vector<float> heavy_tailed(int64_t count, uint32_t seed) {
-  std::mt19937 random(seed);
-  std::normal_distribution<float> normal;
-  std::vector<float> out(static_cast<size_t>(count));
-  for (float& v : out) {
-    const float spread = normal(random);
-    v = normal(random) * std::exp(spread * std::fabs(spread));
-  }
-  return out;
-}
 
 struct Matrix {
   Matrix(WeightFormat format, int64_t rows, int64_t columns, uint32_t seed)
@@ -118,23 +103,6 @@ double worst_error(const std::vector<Expected>& expected, const Product& y, int6
     if (!(error <= worst)) worst = error;
   }
   return worst;
-}
-
-/// Runs `body` once for each Highway target here, and once with VNNI where it is; restores the default.
-template <class Body>
-void on_every_target(Body body) {
-  allow_vnni_for_test(false);
-  for (const int64_t target : hwy::SupportedAndGeneratedTargets()) {
-    hwy::SetSupportedTargetsForTest(target);
-    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-    SCOPED_TRACE(hwy::TargetName(target));
-    body();
-  }
-  hwy::SetSupportedTargetsForTest(0);
-  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-  allow_vnni_for_test(true);
-  SCOPED_TRACE("default");
-  body();
 }
 
 struct Shape {
