@@ -111,6 +111,7 @@ Json model_json(const ModelFiles& files, const ModelConfig& config, const Memory
                {"tie_word_embeddings", config.tie_word_embeddings},
                {"dtype", config.torch_dtype},
                {"parameters", count.total()},
+               {"has_weights", files.has_weights},
                {"file_bytes", files.weights->file_bytes()},
                {"kv_bytes_per_token",
                 {{"float32", kv_bytes_per_token(config, ScalarType::float32)},
@@ -159,6 +160,7 @@ void print_model(const ModelFiles& files, const ModelConfig& config, const Memor
              number(flop["ratio_engine"]), flop["tokens"].get<int64_t>(), number(flop["ratio_paper"]));
   fmt::print("  memory         {}{}\n", plan.sentence(),
              plan.total_bytes() <= plan.available_bytes ? "" : ": does not fit");
+  if (!files.has_weights) fmt::print("  weights        none in this folder: planned from config.json\n");
   fmt::print("  tokenizer      {}\n", files.tokenizer ? "byte-level BPE" : files.tokenizer.error().line());
 }
 
@@ -167,7 +169,7 @@ Result<void> run(const Options& options) {
     ORTHROS_TRY(const auto rows, safetensors_rows(options.model));
     return print_tensor_file(options, rows, "");
   }
-  auto opened = open_model(options.model);
+  auto opened = open_model(options.model, WeightsNeeded::no);
   if (!opened && options.model.ends_with(".gguf")) {
     // A sound file that is no whole model is still worth a look; a broken one is an error.
     ORTHROS_TRY(const auto rows, gguf_rows(options.model));

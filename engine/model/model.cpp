@@ -52,6 +52,7 @@ Result<std::shared_ptr<const Model>> Model::load(ModelFiles files, const LoadOpt
   const auto start = std::chrono::steady_clock::now();
   return run_guarded("loading the model", [&]() -> Result<std::shared_ptr<const Model>> {
     const c10::InferenceMode inference;
+    if (!files.has_weights) return fail(ErrorCode::not_found, "the model folder holds no weights");
     ORTHROS_TRY(const WeightPlan plan, make_weight_plan(files.config, *files.weights, options));
     LoadReport report;
     report.compute_type = choose_compute_type(options, plan);

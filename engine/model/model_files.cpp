@@ -101,7 +101,13 @@ Result<void> read_tokenizer(ModelFiles& files, const Json& tokenizer_config) {
   return {};
 }
 
-Result<ModelFiles> open_folder(const std::filesystem::path& path) {
+bool has_weight_files(const std::filesystem::path& path) {
+  std::error_code ignored;
+  return std::filesystem::exists(path / "model.safetensors", ignored) ||
+         std::filesystem::exists(path / "model.safetensors.index.json", ignored);
+}
+
+Result<ModelFiles> open_folder(const std::filesystem::path& path, WeightsNeeded needed) {
   ModelFiles files;
   files.path = path;
   std::error_code ignored;
@@ -124,20 +130,23 @@ Result<ModelFiles> open_folder(const std::filesystem::path& path) {
   std::set<TokenId> eos;
   add_eos(eos, files.generation_config);
   unite_eos(files, std::move(eos));
-  ORTHROS_TRY(files.weights, open_safetensors_weights(path));
+  auto weights = open_safetensors_weights(path);
+  files.has_weights = weights.has_value();
+  if (!weights && (needed == WeightsNeeded::yes || has_weight_files(path))) return fail(std::move(weights).error());
+  files.weights = weights ? std::move(*weights) : config_only_weights(files.config);
   return files;
 }
 
 }  // namespace
 
-Result<ModelFiles> open_model(const std::filesystem::path& path) {
+Result<ModelFiles> open_model(const std::filesystem::path& path, WeightsNeeded needed) {
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
   if (!std::filesystem::exists(status)) {
     return fail(Error{ErrorCode::not_found, fmt::format("no such model: {}", path.string()),
                       "name a model folder or a .gguf file"});
   }
-  return std::filesystem::is_directory(status) ? open_folder(path) : open_gguf(path);
+  return std::filesystem::is_directory(status) ? open_folder(path, needed) : open_gguf(path);
 }
 
 }  // namespace orthros

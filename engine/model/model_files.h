@@ -23,6 +23,7 @@ struct ModelFiles {
   bool is_gguf = false;
   ModelConfig config;
   std::unique_ptr<WeightFile> weights;
+  bool has_weights = true;  // false: only the config is there (WeightsNeeded::no)
   Result<Tokenizer> tokenizer = tl::unexpected(Error{ErrorCode::not_found, "the model has no tokenizer", {}});
   std::string chat_template;  // Jinja source, empty when there is none
   std::vector<TokenId> eos;   // union of config, generation_config, tokenizer files, GGUF keys; sorted
@@ -30,6 +31,9 @@ struct ModelFiles {
   Json generation_config;            // as read; null when absent
 };
 
-Result<ModelFiles> open_model(const std::filesystem::path& path);
+/// no: a folder with a config alone opens too, for memory plans.
+enum class WeightsNeeded { yes, no };
+
+Result<ModelFiles> open_model(const std::filesystem::path& path, WeightsNeeded needed = WeightsNeeded::yes);
 
 }  // namespace orthros

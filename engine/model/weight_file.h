@@ -60,6 +60,9 @@ Result<std::unique_ptr<WeightFile>> open_safetensors_weights(const std::filesyst
 /// The config tells the head counts that the row permutation needs.
 Result<std::unique_ptr<WeightFile>> open_gguf_weights(GgufFile file, const ModelConfig& config);
 
+/// Stands for the weights of a model of which only the config is at hand: shapes and types, no values.
+std::unique_ptr<WeightFile> config_only_weights(const ModelConfig& config);
+
 /// GGUF tensor name of an HF name, e.g. "model.layers.3.mlp.up_proj.weight" -> "blk.3.ffn_up.weight"; empty if none.
 std::string gguf_name_of(std::string_view hf_name);
 

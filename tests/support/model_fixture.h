@@ -13,7 +13,7 @@
 #include "engine/inference/evaluate.h"
 #include "engine/model/model.h"
 
-namespace orthros::testing {
+namespace orthros::test {
 
 inline std::filesystem::path fixtures() { return ORTHROS_FIXTURES; }
 
@@ -108,4 +108,4 @@ inline double max_difference(const LogitRows& a, const LogitRows& b) {
   return worst;
 }
 
-}  // namespace orthros::testing
+}  // namespace orthros::test

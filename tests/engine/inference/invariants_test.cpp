@@ -10,11 +10,11 @@
 namespace orthros {
 namespace {
 
-using testing::evaluate_rows;
-using testing::load_fixture;
-using testing::LogitRows;
-using testing::max_difference;
-using testing::read_expected;
+using test::evaluate_rows;
+using test::load_fixture;
+using test::LogitRows;
+using test::max_difference;
+using test::read_expected;
 
 constexpr const char* kOrthros = "tiny/orthros-llama-w4-s2-so";
 
@@ -23,7 +23,7 @@ class Invariants : public ::testing::Test {
   void SetUp() override {
     model_ = load_fixture(kOrthros);
     ASSERT_NE(model_, nullptr);
-    ids_ = read_expected(testing::fixtures() / kOrthros / "logits.safetensors").ids[0];
+    ids_ = read_expected(test::fixtures() / kOrthros / "logits.safetensors").ids[0];
   }
 
   int64_t tokens() const { return static_cast<int64_t>(ids_.size()); }
@@ -102,7 +102,7 @@ TEST_F(Invariants, SupportOfBothStreams) {
 TEST(Equivalence, WideWindowIsTheTransformer) {
   const auto model = load_fixture("tiny/qwen3-gqa");
   ASSERT_NE(model, nullptr);
-  const auto expected = read_expected(testing::fixtures() / "tiny/qwen3-gqa/logits.safetensors");
+  const auto expected = read_expected(test::fixtures() / "tiny/qwen3-gqa/logits.safetensors");
   EvaluateRequest request;
   request.ids = expected.ids[0];
   const auto tokens = static_cast<int64_t>(request.ids.size());

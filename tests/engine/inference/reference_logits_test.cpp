@@ -7,11 +7,11 @@
 namespace orthros {
 namespace {
 
-using testing::evaluate_rows;
-using testing::Expected;
-using testing::load_fixture;
-using testing::max_difference;
-using testing::read_expected;
+using test::evaluate_rows;
+using test::Expected;
+using test::load_fixture;
+using test::max_difference;
+using test::read_expected;
 
 constexpr double kTolerance = 5e-4;
 
@@ -29,7 +29,7 @@ std::string case_name(const ::testing::TestParamInfo<Case>& info) {
 class ReferenceLogits : public ::testing::TestWithParam<Case> {
  protected:
   std::shared_ptr<const Model> model_ = load_fixture(std::string("tiny/") + GetParam().model);
-  Expected expected_ = read_expected(testing::fixtures() / "tiny" / GetParam().expected);
+  Expected expected_ = read_expected(test::fixtures() / "tiny" / GetParam().expected);
 
   void SetUp() override { ASSERT_NE(model_, nullptr); }
 
@@ -114,7 +114,7 @@ TEST(ReferenceArchitectures, SwaAndTransformerReadingsAgree) {
   for (const char* name : {"orthros-llama-w4-s0", "orthros-llama-w4-s2", "orthros-qwen3-w4-s0", "orthros-qwen3-w4-s2"}) {
     const auto model = load_fixture(std::string("tiny/") + name);
     ASSERT_NE(model, nullptr);
-    const auto path = testing::fixtures() / "tiny" / name / "logits.safetensors";
+    const auto path = test::fixtures() / "tiny" / name / "logits.safetensors";
     const WindowSpec window = model->config().layers.front().window;
     for (const auto& [architecture, tensor] : {std::pair{Architecture::swa, "logits_swa"},
                                                std::pair{Architecture::transformer, "logits_transformer"}}) {
