@@ -52,6 +52,7 @@ class Interpreter {
   // Expressions
   Result<Value> evaluate(const Expression& e);
   Result<Value> evaluate_inner(const Expression& e);
+  Result<Value> evaluate_applied(const Expression& e);
   Result<Value> evaluate_list(const Expression& e);
   Result<Value> evaluate_dict(const Expression& e);
   Result<Value> conditional(const Expression& e);

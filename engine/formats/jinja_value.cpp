@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "engine/formats/json.h"
+#include "engine/formats/quote.h"
 
 namespace orthros::jinja {
 namespace {
@@ -96,6 +97,11 @@ const char* Value::type_name() const {
                                     "dict",      "namespace", "macro", "function", "method", "loop"};
   static_assert(names.size() == std::variant_size_v<Data>);
   return names[data_.index()];
+}
+
+std::string describe(const Value& value) {
+  if (const auto* undefined = value.get<Undefined>()) return quote(undefined->name) + ", which is undefined";
+  return fmt::format("a {}", value.type_name());
 }
 
 int container_depth(const Value& value) {

@@ -102,6 +102,9 @@ class Value {
   Data data_;
 };
 
+/// How a value is named in an error: the name of an undefined one, else the type.
+std::string describe(const Value& value);
+
 /// Work that a render may still do. Every loop over something that a template can make large spends from it.
 struct Budget {
   int64_t work = 0;

@@ -38,6 +38,13 @@ tl::unexpected<Error> other_dialect(std::string_view construct) {
   return fail(ErrorCode::unsupported, "split pattern uses {}, which is not supported", quote(construct));
 }
 
+/// True at an option group such as (?im) or (?m-i:...) that names the option.
+bool sets_option(std::string_view rest, char option) {
+  if (!rest.starts_with("(?")) return false;
+  const std::string_view letters = rest.substr(2, rest.find_first_not_of("imsx-", 2) - 2);
+  return letters.find(option) != std::string_view::npos;
+}
+
 /// An Oniguruma pattern as PCRE2 must be given it; unsupported for what the two read differently.
 Result<std::string> to_pcre2(std::string_view pattern) {
   std::string out;
@@ -63,7 +70,7 @@ Result<std::string> to_pcre2(std::string_view pattern) {
     if (in_class && (rest[0] == '[' || rest.starts_with("&&"))) {
       return other_dialect(rest[0] == '[' ? "a class in a class" : "&& in a class");
     }
-    if (!in_class && rest.starts_with("(?") && rest.substr(0, 6).find('m') < rest.find_first_of(":)")) {
+    if (!in_class && sets_option(rest, 'm')) {
       return other_dialect("(?m)");
     }
     if (!in_class && rest[0] == '[') {
