@@ -14,7 +14,9 @@ std::vector<int64_t> slots_of(const std::vector<int64_t>& positions, const KvCac
   return slots;
 }
 
-float softmax_scale(const at::Tensor& q) { return 1.0f / std::sqrt(static_cast<float>(q.size(3))); }
+float softmax_scale(const at::Tensor& q) {
+  return 1.0f / std::sqrt(static_cast<float>(q.size(3)));
+}
 
 }  // namespace
 
@@ -54,7 +56,8 @@ AttentionResult attend(const AttentionQuery& query, const KvCache& cache) {
   kernels::AttentionArgs args = kernel_args(query, cache, slots);
   AttentionResult result;
   const int64_t heads_dim = args.num_heads * args.head_dim;
-  result.out = at::empty({args.batch * args.num_queries, heads_dim}, query.out_type);
+  result.out =
+      query.out.defined() ? query.out : at::empty({args.batch * args.num_queries, heads_dim}, query.out_type);
   args.out = result.out.data_ptr();
   args.out_stride_b = args.num_queries * heads_dim;
   args.out_stride_t = heads_dim;
@@ -67,8 +70,8 @@ AttentionResult attend(const AttentionQuery& query, const KvCache& cache) {
   return result;
 }
 
-at::Tensor attention_row(const AttentionQuery& query, const KvCache& cache, const at::Tensor& lse_BHT, int64_t b,
-                         int64_t head, int64_t row) {
+at::Tensor attention_row(const AttentionQuery& query, const KvCache& cache, const at::Tensor& lse_BHT,
+                         int64_t b, int64_t head, int64_t row) {
   TORCH_CHECK(cache.forgotten() == 0, "attention rows need a cache that keeps every key");
   const std::vector<int64_t> slots = slots_of(query.positions, cache);
   const kernels::AttentionArgs args = kernel_args(query, cache, slots);
@@ -89,7 +92,8 @@ AttentionResult attend(const AttentionQuery& query, const KvCache& cache) {
   at::Tensor hidden = at::ones({rows, keys}, at::kBool);
   auto* mask = hidden.data_ptr<bool>();
   for (int64_t i = 0; i < rows; ++i) {
-    for (int64_t j = 0; j < keys; ++j) mask[i * keys + j] = !query.window.sees(slots[static_cast<size_t>(i)], j);
+    for (int64_t j = 0; j < keys; ++j)
+      mask[i * keys + j] = !query.window.sees(slots[static_cast<size_t>(i)], j);
   }
   const at::Tensor k = cache.k().narrow(2, 0, keys).to(at::kFloat).repeat_interleave(groups, 1);
   const at::Tensor v = cache.v().narrow(2, 0, keys).to(at::kFloat).repeat_interleave(groups, 1);
@@ -98,6 +102,10 @@ AttentionResult attend(const AttentionQuery& query, const KvCache& cache) {
   AttentionResult result;
   const at::Tensor out = at::matmul(at::softmax(scores, 3), v).transpose(1, 2);
   result.out = out.reshape({q.size(0) * rows, q.size(2) * q.size(3)}).to(query.out_type);
+  if (query.out.defined()) {
+    query.out.copy_(result.out);
+    result.out = query.out;
+  }
   if (query.want_lse) result.lse = at::logsumexp(scores, {3});
   return result;
 }

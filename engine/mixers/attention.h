@@ -3,10 +3,10 @@
 // Source: ORTHROS.md. Private: includes torch. Threads: torch's team.
 #pragma once
 
-#include <ATen/ATen.h>
-
 #include <cstdint>
 #include <vector>
+
+#include <ATen/ATen.h>
 
 #include "engine/base/window_spec.h"
 #include "engine/kernels/attention.h"
@@ -26,16 +26,18 @@ struct AttentionQuery {
   WindowSpec window;
   at::ScalarType out_type = at::kFloat;
   bool want_lse = false;
+  at::Tensor out;  // where to write [B*Tq, H*D] contiguous in out_type; undefined: a new tensor
 };
 
 AttentionResult attend(const AttentionQuery& query, const KvCache& cache);
 
-/// Exact weights of one row [length], fp32, from the row's own lse; 0 outside the support. CPU caches that forget
-/// nothing only.
-at::Tensor attention_row(const AttentionQuery& query, const KvCache& cache, const at::Tensor& lse_BHT, int64_t b,
-                         int64_t head, int64_t row);
+/// Exact weights of one row [length], fp32, from the row's own lse; 0 outside the support. CPU caches that
+/// forget nothing only.
+at::Tensor attention_row(const AttentionQuery& query, const KvCache& cache, const at::Tensor& lse_BHT,
+                         int64_t b, int64_t head, int64_t row);
 
-/// The arguments of the CPU kernel for this query (the back end's name is kernels::attention_backend of them).
+/// The arguments of the CPU kernel for this query (the back end's name is kernels::attention_backend of
+/// them).
 kernels::AttentionArgs kernel_args(const AttentionQuery& query, const KvCache& cache,
                                    const std::vector<int64_t>& slots);
 

@@ -1,12 +1,12 @@
 #include "engine/mixers/compute_profile.h"
 
-#include <ATen/ATen.h>
-#include <ATen/Parallel.h>
-
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
+
+#include <ATen/ATen.h>
+#include <ATen/Parallel.h>
 
 #include "engine/formats/json.h"
 #include "engine/formats/mapped_file.h"
@@ -36,7 +36,8 @@ std::filesystem::path profile_path() {
   const char* xdg = std::getenv("XDG_CACHE_HOME");
   const char* home = std::getenv("HOME");
   if (xdg != nullptr && *xdg != '\0') return std::filesystem::path(xdg) / "orthros" / "compute.json";
-  if (home != nullptr && *home != '\0') return std::filesystem::path(home) / ".cache" / "orthros" / "compute.json";
+  if (home != nullptr && *home != '\0')
+    return std::filesystem::path(home) / ".cache" / "orthros" / "compute.json";
   return {};
 }
 
@@ -108,7 +109,8 @@ const ComputeProfile& compute_profile() {
   static std::map<int, ComputeProfile> profiles;
   const int threads = at::get_num_threads();
   const auto at = profiles.find(threads);
-  return at != profiles.end() ? at->second : profiles.emplace(threads, remembered_or_measured()).first->second;
+  return at != profiles.end() ? at->second
+                              : profiles.emplace(threads, remembered_or_measured()).first->second;
 }
 
 }  // namespace orthros

@@ -1,12 +1,12 @@
 // LayerState: what a layer remembers of the base stream. Here: the KV cache of softmax attention.
-// Shapes: k, v [B, Hkv, capacity, D], rotated keys at their logical positions; slots >= num_slots() hold garbage.
-// The output stream sees a LayerState only through const: it can never write keys or values.
+// Shapes: k, v [B, Hkv, capacity, D], rotated keys at their logical positions; slots >= num_slots() hold
+// garbage. The output stream sees a LayerState only through const: it can never write keys or values.
 // Threads: one writer. Private: includes torch.
 #pragma once
 
-#include <ATen/ATen.h>
-
 #include <cstdint>
+
+#include <ATen/ATen.h>
 
 #include "engine/base/window_spec.h"
 
@@ -15,7 +15,8 @@ namespace orthros {
 struct KvCacheSpec {
   int64_t batch = 1, num_key_value_heads = 0, head_dim = 0;
   int64_t capacity = 0;  // slots
-  /// A window here lets the cache forget keys that no later row reads (the SWA baseline); full keeps all (Orthros).
+  /// A window here lets the cache forget keys that no later row reads (the SWA baseline); full keeps all
+  /// (Orthros).
   WindowSpec keep;
   at::ScalarType type = at::kFloat;
   at::Device device = at::kCPU;

@@ -7,17 +7,21 @@
 namespace orthros {
 namespace {
 
-// oneDNN's fp32 product through torch's dispatcher. On some machines it is faster than the BLAS behind at::linear.
+// oneDNN's fp32 product through torch's dispatcher. On some machines it is faster than the BLAS behind
+// at::linear.
 at::Tensor onednn_linear(const at::Tensor& x, const at::Tensor& weight) {
-  static const auto op = c10::Dispatcher::singleton()
-                             .findSchemaOrThrow("mkldnn::_linear_pointwise", "")
-                             .typed<at::Tensor(const at::Tensor&, const at::Tensor&, const std::optional<at::Tensor>&,
-                                               std::string_view, c10::List<std::optional<at::Scalar>>,
-                                               std::optional<std::string_view>)>();
+  static const auto op =
+      c10::Dispatcher::singleton()
+          .findSchemaOrThrow("mkldnn::_linear_pointwise", "")
+          .typed<at::Tensor(const at::Tensor&, const at::Tensor&, const std::optional<at::Tensor>&,
+                            std::string_view, c10::List<std::optional<at::Scalar>>,
+                            std::optional<std::string_view>)>();
   return op.call(x, weight, std::nullopt, "none", c10::List<std::optional<at::Scalar>>(), std::nullopt);
 }
 
-bool is_dense(WeightFormat format) { return format == WeightFormat::float32 || format == WeightFormat::bfloat16; }
+bool is_dense(WeightFormat format) {
+  return format == WeightFormat::float32 || format == WeightFormat::bfloat16;
+}
 
 at::ScalarType dense_type(WeightFormat format) {
   return format == WeightFormat::float32 ? at::kFloat : at::kBFloat16;
@@ -27,9 +31,12 @@ at::ScalarType dense_type(WeightFormat format) {
 
 at::ScalarType to_torch(ScalarType type) {
   switch (type) {
-    case ScalarType::float32: return at::kFloat;
-    case ScalarType::bfloat16: return at::kBFloat16;
-    case ScalarType::float16: return at::kHalf;
+    case ScalarType::float32:
+      return at::kFloat;
+    case ScalarType::bfloat16:
+      return at::kBFloat16;
+    case ScalarType::float16:
+      return at::kHalf;
   }
   return at::kFloat;
 }
@@ -49,7 +56,9 @@ Linear::Linear(WeightFormat format, int64_t rows, int64_t columns)
   kernels::advise_large_pages(data_.data_ptr(), data_.numel());
 }
 
-kernels::MatrixView Linear::view() const { return {format_, rows_, columns_, data_.const_data_ptr()}; }
+kernels::MatrixView Linear::view() const {
+  return {format_, rows_, columns_, data_.const_data_ptr()};
+}
 
 void Linear::hold_expanded(at::ScalarType compute_type) {
   if (is_dense(format_) && dense_type(format_) == compute_type) return;
@@ -66,15 +75,16 @@ at::Tensor Linear::dense(at::ScalarType type, int64_t begin, int64_t end) const 
   return out;
 }
 
-at::Tensor Linear::forward(const at::Tensor& x, const ComputePolicy& policy, int64_t begin, int64_t end) const {
+at::Tensor Linear::forward(const at::Tensor& x, const ComputePolicy& policy, int64_t begin,
+                           int64_t end) const {
   const int64_t count = x.size(0);
   if (const int64_t lead = is_dense(format_) ? 0 : begin % kernels::kRowTile; lead != 0) {
     return forward(x, policy, begin - lead, end).narrow(1, lead, end - begin).contiguous();
   }
   if (x.device().is_cpu() && count <= kernels::kMaxGemvRows) {
     at::Tensor y = at::empty({count, end - begin}, at::kFloat);
-    kernels::gemv(view().row_range(begin, end), x.const_data_ptr<float>(), x.stride(0), count, y.data_ptr<float>(),
-                  y.stride(0));
+    kernels::gemv(view().row_range(begin, end), x.const_data_ptr<float>(), x.stride(0), count,
+                  y.data_ptr<float>(), y.stride(0));
     return y;
   }
   const at::Tensor weight = dense(policy.compute_type, begin, end);

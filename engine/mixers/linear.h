@@ -1,7 +1,7 @@
 // Linear: y = x W^T with W [N, K] held once, in a dense or quantised format, and read by two paths:
-// few rows (decode) by kernels::gemv straight from the held format, many rows (prefill) by a GEMM in the compute type.
-// Shapes: x [R, K] contiguous, y [R, N]. Private: includes torch.
-// Errors: torch exceptions, converted by run_guarded at the public entries. Threads: torch's team.
+// few rows (decode) by kernels::gemv straight from the held format, many rows (prefill) by a GEMM in the
+// compute type. Shapes: x [R, K] contiguous, y [R, N]. Private: includes torch. Errors: torch exceptions,
+// converted by run_guarded at the public entries. Threads: torch's team.
 #pragma once
 
 #include <ATen/ATen.h>
@@ -41,7 +41,9 @@ class Linear {
 
   /// x [R, K] times rows [begin, end) of W; x must have policy.row_type(R).
   at::Tensor forward(const at::Tensor& x, const ComputePolicy& policy, int64_t begin, int64_t end) const;
-  at::Tensor forward(const at::Tensor& x, const ComputePolicy& policy) const { return forward(x, policy, 0, rows_); }
+  at::Tensor forward(const at::Tensor& x, const ComputePolicy& policy) const {
+    return forward(x, policy, 0, rows_);
+  }
 
   /// Rows of W themselves (embedding look-up): ids [R] int64 on the CPU -> fp32 [R, K].
   at::Tensor lookup(const at::Tensor& ids) const;

@@ -2,7 +2,8 @@
 
 namespace orthros {
 
-at::Tensor Mixer::output_forward(const at::Tensor&, const ChunkContext&, const RowOffsets&, const LayerState&) const {
+at::Tensor Mixer::output_forward(const at::Tensor&, const ChunkContext&, const RowOffsets&,
+                                 const LayerState&) const {
   TORCH_CHECK(false, "this mixer has no output stream");
 }
 

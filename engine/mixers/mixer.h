@@ -1,13 +1,13 @@
-// Mixer: what a decoder layer plugs in to mix positions. Base rows write the layer state; output rows only read it,
-// which the compiler enforces: output_forward takes a const LayerState.
-// Shapes: x [R, M] normalised rows in the policy's row type, R = B * positions, batch-major; results [R, M].
-// Source: ORTHROS.md "Two streams", "Last layer", invariant 4. Private: includes torch. Threads: torch's team.
+// Mixer: what a decoder layer plugs in to mix positions. Base rows write the layer state; output rows only
+// read it, which the compiler enforces: output_forward takes a const LayerState. Shapes: x [R, M] normalised
+// rows in the policy's row type, R = B * positions, batch-major; results [R, M]. Source: ORTHROS.md "Two
+// streams", "Last layer", invariant 4. Private: includes torch. Threads: torch's team.
 #pragma once
-
-#include <ATen/ATen.h>
 
 #include <cstdint>
 #include <vector>
+
+#include <ATen/ATen.h>
 
 #include "engine/base/regime.h"
 #include "engine/base/window_spec.h"
@@ -22,7 +22,7 @@ struct AttentionEvent {
   int64_t layer = 0;
   StreamKind stream = StreamKind::base;
   WindowSpec window;
-  at::Tensor q_BTHD;                       // after scale-offset, norm and rotation
+  at::Tensor q_BTHD;                      // after scale-offset, norm and rotation
   const std::vector<int64_t>* positions;  // logical positions of the rows
   at::Tensor out, lse_BHT;
   const KvCache* cache = nullptr;
@@ -40,7 +40,8 @@ class AttentionObserver {
 struct ChunkContext {
   int64_t batch = 1, first = 0, count = 0;
   int64_t layer = 0;
-  bool last_layer = false;  // K and V are then projected alone, whatever rows are wanted: watching changes no bit
+  bool last_layer =
+      false;           // K and V are then projected alone, whatever rows are wanted: watching changes no bit
   RotaryTable rotary;  // row i = position first + i
   ComputePolicy policy;
   AttentionObserver* observer = nullptr;
@@ -62,8 +63,8 @@ class Mixer {
   /// Output rows x [B * rows, M] at chunk offsets `rows`; the base rows of the chunk are in `state` already.
   virtual at::Tensor output_forward(const at::Tensor& x, const ChunkContext& context, const RowOffsets& rows,
                                     const LayerState& state) const;
-  /// Decode: base and output row of one position as [2B, M] (base rows first) through shared products. Returns
-  /// [2B, M], or only the output rows [B, M] when the base row's result is not needed (last layer).
+  /// Decode: base and output row of one position as [2B, M] (base rows first) through shared products.
+  /// Returns [2B, M], or only the output rows [B, M] when the base row's result is not needed (last layer).
   virtual at::Tensor pair_forward(const at::Tensor& x, const ChunkContext& context, bool base_result,
                                   LayerState& state) const;
 };

@@ -16,10 +16,13 @@ kernels::Rows rows_of(const at::Tensor& t) {
 
 kernels::Rows kernel_rows(const HeadRows& rows) {
   auto* first = static_cast<std::byte*>(const_cast<void*>(rows.memory.const_data_ptr()));
-  return {first + rows.offset * rows.memory.element_size(), rows.row_stride, from_torch(rows.memory.scalar_type())};
+  return {first + rows.offset * rows.memory.element_size(), rows.row_stride,
+          from_torch(rows.memory.scalar_type())};
 }
 
-const float* data_or_null(const at::Tensor& t) { return t.defined() ? t.const_data_ptr<float>() : nullptr; }
+const float* data_or_null(const at::Tensor& t) {
+  return t.defined() ? t.const_data_ptr<float>() : nullptr;
+}
 
 }  // namespace
 
@@ -28,7 +31,8 @@ at::Tensor add_rms_norm(at::Tensor& x, const at::Tensor& delta, const at::Tensor
   if (!x.device().is_cpu()) return reference::add_rms_norm(x, delta, weight, eps, out_type);
   at::Tensor out = at::empty({x.size(0), x.size(1)}, out_type);
   kernels::add_rms_norm(x.data_ptr<float>(), x.stride(0), delta.defined() ? rows_of(delta) : kernels::Rows{},
-                        weight.const_data_ptr<float>(), static_cast<float>(eps), x.size(0), x.size(1), rows_of(out));
+                        weight.const_data_ptr<float>(), static_cast<float>(eps), x.size(0), x.size(1),
+                        rows_of(out));
   return out;
 }
 
@@ -41,7 +45,8 @@ at::Tensor silu_mul(const at::Tensor& gate_up, at::ScalarType out_type) {
 }
 
 at::Tensor HeadRows::view(int64_t rows, int64_t heads, int64_t head_dim) const {
-  return memory.as_strided({rows, heads, head_dim}, {row_stride, head_stride, 1}, memory.storage_offset() + offset);
+  return memory.as_strided({rows, heads, head_dim}, {row_stride, head_stride, 1},
+                           memory.storage_offset() + offset);
 }
 
 void transform_heads(const HeadShape& shape, const HeadRows& source, const HeadRows& destination,

@@ -4,10 +4,10 @@
 // Threads: torch's team. Source: ORTHROS.md "Two streams".
 #pragma once
 
-#include <ATen/ATen.h>
-
 #include <cstdint>
 #include <vector>
+
+#include <ATen/ATen.h>
 
 namespace orthros::ops {
 
@@ -38,8 +38,8 @@ struct HeadRows {
   at::Tensor view(int64_t rows, int64_t heads, int64_t head_dim) const;
 };
 
-/// rows x heads vectors of head_dim from source (heads side by side: head_stride = head_dim) to destination, which
-/// may be the same memory. table_rows [rows] picks the row of cos and sin for each row.
+/// rows x heads vectors of head_dim from source (heads side by side: head_stride = head_dim) to destination,
+/// which may be the same memory. table_rows [rows] picks the row of cos and sin for each row.
 struct HeadShape {
   int64_t rows = 0, heads = 0, head_dim = 0;
 };

@@ -1,6 +1,7 @@
-// OrthrosAttention: the base stream reads a window (and sinks) and alone writes K and V; the output stream reads the
-// whole cache with full causal attention. Both share every weight but their scale-offset on the query.
-// Shapes, Threads: as SoftmaxAttention. Source: arXiv 2610.13735 section 3; ORTHROS.md. Private: includes torch.
+// OrthrosAttention: the base stream reads a window (and sinks) and alone writes K and V; the output stream
+// reads the whole cache with full causal attention. Both share every weight but their scale-offset on the
+// query. Shapes, Threads: as SoftmaxAttention. Source: arXiv 2610.13735 section 3; ORTHROS.md. Private:
+// includes torch.
 #pragma once
 
 #include "engine/mixers/softmax_attention.h"

@@ -46,7 +46,9 @@ void scale_yarn(std::vector<double>& frequencies, const RopeScaling& s, double t
   }
 }
 
-double yarn_mscale(double factor, double mscale) { return factor <= 1 ? 1.0 : 0.1 * mscale * std::log(factor) + 1.0; }
+double yarn_mscale(double factor, double mscale) {
+  return factor <= 1 ? 1.0 : 0.1 * mscale * std::log(factor) + 1.0;
+}
 
 double yarn_amplitude(const RopeScaling& s) {
   if (s.attention_factor) return *s.attention_factor;
@@ -65,11 +67,14 @@ RotaryEmbedding::RotaryEmbedding(double theta, int64_t head_dim, const RopeScali
     frequencies_[i] = std::pow(theta, -2.0 * static_cast<double>(i) / static_cast<double>(head_dim));
   }
   switch (scaling.type) {
-    case RopeType::none: break;
+    case RopeType::none:
+      break;
     case RopeType::linear:
       for (double& f : frequencies_) f /= scaling.factor;
       break;
-    case RopeType::llama3: scale_llama3(frequencies_, scaling); break;
+    case RopeType::llama3:
+      scale_llama3(frequencies_, scaling);
+      break;
     case RopeType::yarn:
       scale_yarn(frequencies_, scaling, theta, max_position_embeddings);
       amplitude_ = yarn_amplitude(scaling);

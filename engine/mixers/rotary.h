@@ -1,12 +1,13 @@
-// Rotary position embedding: frequencies with the scalings of HF (none, linear, llama3, YaRN) and cos/sin tables.
-// Shapes: tables [positions, D/2] fp32; pairs are (i, i + D/2) as in HF. Units: radians; angles are formed in fp64.
-// Source: HF modeling_rope_utils.py (formulas in research/engine.md 6.2). Private: includes torch.
+// Rotary position embedding: frequencies with the scalings of HF (none, linear, llama3, YaRN) and cos/sin
+// tables. Shapes: tables [positions, D/2] fp32; pairs are (i, i + D/2) as in HF. Units: radians; angles are
+// formed in fp64. Source: HF modeling_rope_utils.py (formulas in research/engine.md 6.2). Private: includes
+// torch.
 #pragma once
-
-#include <ATen/ATen.h>
 
 #include <cstdint>
 #include <vector>
+
+#include <ATen/ATen.h>
 
 #include "engine/formats/model_config.h"
 
@@ -19,7 +20,8 @@ struct RotaryTable {
 class RotaryEmbedding {
  public:
   RotaryEmbedding() = default;
-  RotaryEmbedding(double theta, int64_t head_dim, const RopeScaling& scaling, int64_t max_position_embeddings);
+  RotaryEmbedding(double theta, int64_t head_dim, const RopeScaling& scaling,
+                  int64_t max_position_embeddings);
 
   /// Table of positions first .. first + count - 1.
   RotaryTable table(int64_t first, int64_t count, const at::Device& device) const;

@@ -29,15 +29,17 @@ std::vector<int64_t> table_rows(const RowOffsets& offsets, int64_t batch) {
 
 }  // namespace
 
-at::Tensor SoftmaxAttention::base_forward(const at::Tensor& x, const ChunkContext& context, const RowOffsets& wanted,
-                                          LayerState& state) const {
+at::Tensor SoftmaxAttention::base_forward(const at::Tensor& x, const ChunkContext& context,
+                                          const RowOffsets& wanted, LayerState& state) const {
   const AttentionWeights& w = *weights_;
   const int64_t end = w.q_size() + 2 * w.kv_size();
   if (is_whole_chunk(wanted, context) && !context.last_layer) {
     const at::Tensor projected = w.qkv.forward(x, context.policy);
     write_keys_values({projected, 0, w.q_size()}, context, state);
     const at::Tensor q = rotate_queries({projected}, w.base, context, wanted);
-    return w.o.forward(attend_rows(q, window_, StreamKind::base, context, wanted, state, x.size(0)), context.policy);
+    const at::Tensor mixed =
+        attend_rows(q, window_, StreamKind::base, context, wanted, state, empty_heads(x.size(0), x, context));
+    return w.o.forward(mixed, context.policy);
   }
   write_keys_values({w.qkv.forward(x, context.policy, w.q_size(), end)}, context, state);
   if (wanted.empty()) return {};
@@ -45,7 +47,9 @@ at::Tensor SoftmaxAttention::base_forward(const at::Tensor& x, const ChunkContex
   rows = rows.to(context.policy.row_type(rows.size(0), rows.device()));
   const at::Tensor projected = w.qkv.forward(rows, context.policy, 0, w.q_size());
   const at::Tensor q = rotate_queries({projected}, w.base, context, wanted);
-  return w.o.forward(attend_rows(q, window_, StreamKind::base, context, wanted, state, rows.size(0)), context.policy);
+  const at::Tensor mixed = attend_rows(q, window_, StreamKind::base, context, wanted, state,
+                                       empty_heads(rows.size(0), x, context));
+  return w.o.forward(mixed, context.policy);
 }
 
 at::Tensor SoftmaxAttention::rotate_queries(const Projected& projected, const ScaleOffset& scale_offset,
@@ -56,8 +60,8 @@ at::Tensor SoftmaxAttention::rotate_queries(const Projected& projected, const Sc
                                      w.rms_norm_eps,     context.rotary.cos,  context.rotary.sin};
   const int64_t stride = projected.rows.stride(0);
   const ops::HeadRows queries{projected.rows, projected.first_row * stride, stride, w.head_dim};
-  ops::transform_heads({context.batch * per_sequence, w.num_attention_heads, w.head_dim}, queries, queries, transform,
-                       table_rows(rows, context.batch));
+  ops::transform_heads({context.batch * per_sequence, w.num_attention_heads, w.head_dim}, queries, queries,
+                       transform, table_rows(rows, context.batch));
   return projected.rows.as_strided({context.batch, per_sequence, w.num_attention_heads, w.head_dim},
                                    {per_sequence * stride, stride, w.head_dim, 1},
                                    projected.rows.storage_offset() + queries.offset);
@@ -69,29 +73,40 @@ void SoftmaxAttention::write_keys_values(const Projected& projected, const Chunk
   const int64_t slot = state.kv.append(context.count);
   RowOffsets offsets(static_cast<size_t>(context.count));
   std::iota(offsets.begin(), offsets.end(), 0);
-  const ops::HeadTransform key_transform{{}, {}, w.k_norm, w.rms_norm_eps, context.rotary.cos, context.rotary.sin};
+  const ops::HeadTransform key_transform{
+      {}, {}, w.k_norm, w.rms_norm_eps, context.rotary.cos, context.rotary.sin};
   const ops::HeadShape shape{context.count, w.num_key_value_heads, w.head_dim};
   const int64_t stride = projected.rows.stride(0);
   for (int64_t b = 0; b < context.batch; ++b) {
     const int64_t keys = (projected.first_row + b * context.count) * stride + projected.kv_column;
     const auto slots = [&](const at::Tensor& cache) {
-      return ops::HeadRows{cache, b * cache.stride(0) + slot * cache.stride(2), cache.stride(2), cache.stride(1)};
+      return ops::HeadRows{cache, b * cache.stride(0) + slot * cache.stride(2), cache.stride(2),
+                           cache.stride(1)};
     };
-    ops::transform_heads(shape, {projected.rows, keys, stride, w.head_dim}, slots(state.kv.k()), key_transform, offsets);
-    ops::transform_heads(shape, {projected.rows, keys + w.kv_size(), stride, w.head_dim}, slots(state.kv.v()), {},
-                         offsets);
+    ops::transform_heads(shape, {projected.rows, keys, stride, w.head_dim}, slots(state.kv.k()),
+                         key_transform, offsets);
+    ops::transform_heads(shape, {projected.rows, keys + w.kv_size(), stride, w.head_dim}, slots(state.kv.v()),
+                         {}, offsets);
   }
 }
 
-at::Tensor SoftmaxAttention::attend_rows(const at::Tensor& q_BTHD, const WindowSpec& window, StreamKind stream,
-                                         const ChunkContext& context, const RowOffsets& rows,
-                                         const LayerState& state, int64_t consumer_rows) const {
+at::Tensor SoftmaxAttention::empty_heads(int64_t rows, const at::Tensor& like,
+                                         const ChunkContext& context) const {
+  return at::empty({rows, weights_->q_size()},
+                   like.options().dtype(context.policy.row_type(rows, like.device())));
+}
+
+at::Tensor SoftmaxAttention::attend_rows(const at::Tensor& q_BTHD, const WindowSpec& window,
+                                         StreamKind stream, const ChunkContext& context,
+                                         const RowOffsets& rows, const LayerState& state,
+                                         at::Tensor out) const {
   AttentionQuery query;
   query.q_BTHD = q_BTHD;
   query.positions.reserve(rows.size());
   for (int64_t offset : rows) query.positions.push_back(context.first + offset);
   query.window = window;
-  query.out_type = context.policy.row_type(consumer_rows, q_BTHD.device());
+  query.out_type = out.scalar_type();
+  query.out = std::move(out);
   query.want_lse = context.observer != nullptr && context.observer->wants(context.layer, stream);
   AttentionResult result = attend(query, state.kv);
   if (query.want_lse) {

@@ -38,22 +38,24 @@ class SoftmaxAttention : public Mixer {
                           LayerState& state) const override;
 
  protected:
-  /// Rows of a product with the fused weight: row r begins at row r of `projected`, its queries (if it has them)
-  /// first, keys and values from column kv_column on.
+  /// Rows of a product with the fused weight: row r begins at row r of `projected`, its queries (if it has
+  /// them) first, keys and values from column kv_column on.
   struct Projected {
     const at::Tensor& rows;
     int64_t first_row = 0;
     int64_t kv_column = 0;
   };
   /// Rotated queries [B, n, H, D] of a stream, in the projection's own memory.
-  at::Tensor rotate_queries(const Projected& projected, const ScaleOffset& scale_offset, const ChunkContext& context,
-                            const RowOffsets& rows) const;
+  at::Tensor rotate_queries(const Projected& projected, const ScaleOffset& scale_offset,
+                            const ChunkContext& context, const RowOffsets& rows) const;
   /// Writes K and V of the whole chunk into the cache.
   void write_keys_values(const Projected& projected, const ChunkContext& context, LayerState& state) const;
-  /// Attends and returns [B*n, H*D] in the type that a product of `consumer_rows` rows wants.
+  /// A new [rows, H*D] for attention results, in the type that W_O wants for that many rows.
+  at::Tensor empty_heads(int64_t rows, const at::Tensor& like, const ChunkContext& context) const;
+  /// Attends and fills `out` [B*n, H*D], which is also returned.
   at::Tensor attend_rows(const at::Tensor& q_BTHD, const WindowSpec& window, StreamKind stream,
                          const ChunkContext& context, const RowOffsets& rows, const LayerState& state,
-                         int64_t consumer_rows) const;
+                         at::Tensor out) const;
 
   std::shared_ptr<const AttentionWeights> weights_;
   WindowSpec window_;

@@ -7,7 +7,8 @@
 namespace orthros {
 namespace {
 
-constexpr const char* kMemoryHint = "close other programs, use a shorter prompt, or a smaller weight or cache type";
+constexpr const char* kMemoryHint =
+    "close other programs, use a shorter prompt, or a smaller weight or cache type";
 
 bool speaks_of_memory(const std::string& message) {
   // The CPU allocator reports a failed allocation as a plain c10::Error with this text.
@@ -15,7 +16,9 @@ bool speaks_of_memory(const std::string& message) {
          message.find("can't allocate memory") != std::string::npos;
 }
 
-std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+std::string first_line(const std::string& text) {
+  return text.substr(0, text.find('\n'));
+}
 
 }  // namespace
 
@@ -29,14 +32,16 @@ Error error_from_exception(std::string_view what) {
     if (speaks_of_memory(message)) {
       return {ErrorCode::out_of_memory, fmt::format("{}: out of memory", what), kMemoryHint};
     }
-    return {ErrorCode::internal, fmt::format("{}: {}", what, first_line(message)), "this is a defect, please report it"};
+    return {ErrorCode::internal, fmt::format("{}: {}", what, first_line(message)),
+            "this is a defect, please report it"};
   } catch (const std::bad_alloc&) {
     return {ErrorCode::out_of_memory, fmt::format("{}: out of memory", what), kMemoryHint};
   } catch (const std::exception& error) {
     return {ErrorCode::internal, fmt::format("{}: {}", what, first_line(error.what())),
             "this is a defect, please report it"};
   } catch (...) {
-    return {ErrorCode::internal, fmt::format("{}: unknown exception", what), "this is a defect, please report it"};
+    return {ErrorCode::internal, fmt::format("{}: unknown exception", what),
+            "this is a defect, please report it"};
   }
 }
 
