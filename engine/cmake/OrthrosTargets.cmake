@@ -9,10 +9,11 @@ endif()
 
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # The precompiled ATen header needs these two settings, else every file that uses it misses the cache.
+  # The precompiled ATen header needs the first two settings, else every file that uses it misses the cache; the
+  # last two let one clone profit from another.
   set(CMAKE_CXX_COMPILER_LAUNCHER
       ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
-      CCACHE_PCH_EXTSUM=1 ${CCACHE_PROGRAM})
+      CCACHE_PCH_EXTSUM=1 CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${CCACHE_PROGRAM})
 endif()
 find_program(MOLD_PROGRAM mold)
 if(MOLD_PROGRAM)
