@@ -68,7 +68,7 @@ TEST(Ops, HeadTransformAgreesWithItsPlainForm) {
   EXPECT_LT(difference(run(false, transform, at::kBFloat16), run(true, transform, at::kBFloat16)), 0.1);
   EXPECT_EQ(difference(run(false, {}, at::kFloat), run(true, {}, at::kFloat)), 0) << "a plain copy";
   ops::HeadTransform mutant = transform;
-  mutant.norm_weight = {};
+  mutant.norm_weight = at::Tensor();
   EXPECT_GT(difference(run(false, mutant, at::kFloat), run(true, transform, at::kFloat)), 0.1);
   mutant = transform;
   mutant.sin = -transform.sin;
