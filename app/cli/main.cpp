@@ -29,7 +29,10 @@ int main(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
-    fmt::print(stderr, "orthros: {} (try: orthros --help)\n", error.what());
+    // CLI11 looks for a subcommand before it looks at what stands in its place.
+    const bool unknown = app.get_subcommands().empty() && argc > 1 && argv[1][0] != '-';
+    const std::string what = unknown ? fmt::format("there is no subcommand '{}'", argv[1]) : error.what();
+    fmt::print(stderr, "orthros: {} (try: orthros --help)\n", what);
     return kUsage;
   }
   install_stop_handler();

@@ -25,7 +25,9 @@ TEST(LogSumExp, AgreesWithPlainDoubleSums) {
       for (float& v : values) v = normal(engine);
       EXPECT_NEAR(log_sum_exp(values.data(), size), plain(values), 1e-6 * std::max(1.0, std::abs(plain(values))));
       // One value less would show.
-      if (size > 1 && spread < 1) EXPECT_GT(plain(values) - log_sum_exp(values.data(), size - 1), 1e-5);
+      if (size > 1 && spread < 1) {
+        EXPECT_GT(plain(values) - log_sum_exp(values.data(), size - 1), 1e-5);
+      }
     }
   }
 }
