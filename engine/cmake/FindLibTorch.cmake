@@ -33,6 +33,6 @@ if(LibTorch_FOUND AND NOT TARGET LibTorch::headers)
                                                LINKER:--disable-new-dtags)
   file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/aten_pch.cpp" CONTENT "")  # written only once: no rebuild
   add_library(orthros_aten_pch STATIC "${CMAKE_BINARY_DIR}/aten_pch.cpp")
-  target_link_libraries(orthros_aten_pch PUBLIC orthros_options LibTorch::headers OpenMP::OpenMP_CXX fmt::fmt hwy::hwy)
+  target_link_libraries(orthros_aten_pch PUBLIC orthros_options LibTorch::headers orthros_openmp fmt::fmt hwy::hwy)
   target_precompile_headers(orthros_aten_pch PRIVATE <ATen/ATen.h> <string> <vector> <memory> <fmt/format.h>)
 endif()

@@ -22,6 +22,12 @@ endif()
 
 find_package(fmt REQUIRED)
 find_package(OpenMP REQUIRED COMPONENTS CXX)
+# By flag, not by the path of the compiler's own libgomp: programs that use torch must load torch's copy, which their
+# rpath names first, and CMake would warn of the two.
+add_library(orthros_openmp INTERFACE)
+separate_arguments(_openmp_flags UNIX_COMMAND "${OpenMP_CXX_FLAGS}")
+target_compile_options(orthros_openmp INTERFACE ${_openmp_flags})
+target_link_options(orthros_openmp INTERFACE ${_openmp_flags})
 
 add_library(orthros_options INTERFACE)
 target_include_directories(orthros_options INTERFACE "${CMAKE_SOURCE_DIR}")

@@ -1,5 +1,6 @@
 // Prefill and decode of a real model against ceilings measured in the same run, interleaved: median and spread.
-//   engine_bench MODEL [--threads N] [--rounds R]
+//   bench_engine MODEL [--threads N] [--rounds R] [--weights FORMAT] [--float32] [--short]
+//   bench_engine MODEL --rates     one warm measurement of each figure as "NAME tok/s", for tests/bench/compare.py
 // Ceilings: the model's own layer GEMMs in order (oneDNN or BLAS, compute type of the run), and a plain read of a
 // buffer as large as the held weights by as many threads.
 #include <ATen/ATen.h>
@@ -103,6 +104,23 @@ class Bench {
                rate / 1e9, 100 * floor / series[1].median(), series[2].median() / series[1].median());
   }
 
+  // The figures llama-bench calls pp512, pp2048 and tg64: 64 steps from an empty context.
+  void rates() {
+    for (const auto& [name, config] : {std::pair{"transformer", &transformer_}, std::pair{"orthros", &orthros_}}) {
+      for (const int64_t tokens : {512, 2048}) {
+        (void)prefill_once(*config, 512);
+        fmt::print("{}-pp{} {:.2f}\n", name, tokens, static_cast<double>(tokens) / prefill_once(*config, tokens));
+      }
+      Session session = at_depth(*config, 1);
+      constexpr int kSteps = 64;
+      const auto steps = [&] {
+        for (int i = 0; i < kSteps; ++i) (void)session.step({i + 5}).has_value();
+      };
+      (void)session.step({1}).has_value();
+      fmt::print("{}-tg64 {:.2f}\n", name, kSteps / seconds_of(steps));
+    }
+  }
+
  private:
   double gemms(int64_t tokens) {
     const c10::InferenceMode inference;
@@ -158,12 +176,14 @@ int run(int argc, char** argv) {
   std::string path;
   int rounds = 5;
   LoadOptions options;
+  bool rates = false;
   std::vector<int64_t> lengths{512, 2048, 8192};
   for (int i = 1; i < argc; ++i) {
     const std::string argument = argv[i];
     const auto value = [&] { return i + 1 < argc ? argv[++i] : ""; };
     if (argument == "--threads") (void)set_num_threads(std::atoi(value())).has_value();
     else if (argument == "--rounds") rounds = std::atoi(value());
+    else if (argument == "--rates") rates = true;
     else if (argument == "--short") lengths = {512, 2048};
     else if (argument == "--float32") options.compute_type = ScalarType::float32;
     else if (argument == "--weights") {
@@ -177,6 +197,7 @@ int run(int argc, char** argv) {
   if (!files) return fmt::print(stderr, "{}\n", files.error().line()), 1;
   const auto model = Model::load(std::move(*files), options);
   if (!model) return fmt::print(stderr, "{}\n", model.error().line()), 1;
+  if (rates) return Bench(*model, 1).rates(), 0;
   const LoadReport& report = (*model)->report();
   fmt::print("{} threads, compute {}, weights {} ({}), {} rounds\n", num_threads(), to_string(report.compute_type),
              report.weights, format_bytes(report.held_bytes), rounds);
