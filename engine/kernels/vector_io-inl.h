@@ -50,7 +50,8 @@ template <class T>
 HWY_INLINE FloatVec load_lanes(const T* p, int64_t n) {
   if (HWY_LIKELY(n == kFloatLanes)) return load_whole(p);
   T part[kFloatLanes] = {};
-  std::memcpy(part, p, static_cast<size_t>(n) * sizeof(T));
+  // The bound is for the compiler, which does not see that a single lane never comes here.
+  for (int64_t i = 0; i < kFloatLanes && i < n; ++i) part[i] = p[i];
   return load_whole(part);
 }
 
@@ -62,7 +63,7 @@ HWY_INLINE void store_lanes(FloatVec v, T* p, int64_t n) {
   }
   T part[kFloatLanes];
   store_whole(v, part);
-  std::memcpy(p, part, static_cast<size_t>(n) * sizeof(T));
+  for (int64_t i = 0; i < kFloatLanes && i < n; ++i) p[i] = part[i];
 }
 
 }  // namespace orthros::kernels::HWY_NAMESPACE
