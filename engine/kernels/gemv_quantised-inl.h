@@ -54,7 +54,8 @@ inline void quantise_group(const float* x, ActivationGroup& out) {
   const int32_t sum = hn::GetLane(hn::SumOfLanes(di, sums));
   out.scale = scale.scale;
   out.scaled_sum = scale.scale * static_cast<float>(sum);
-  out.bias = -128 * sum;
+  // A NaN among the values leaves any sum; the scale is NaN then, and the bias only has to wrap quietly.
+  out.bias = static_cast<int32_t>(-128u * static_cast<uint32_t>(sum));
   for (int64_t j = 0; j < kQuads; ++j) {  // (0, 1, 2, 3) -> (0, 2, 1, 3)
     const int16_t quad[4] = {q[4 * j], q[4 * j + 2], q[4 * j + 1], q[4 * j + 3]};
     std::memcpy(out.quants + 8 * j, quad, sizeof quad);

@@ -40,7 +40,8 @@ void quantise_group(const float* x, ActivationGroup& out) {
   const int32_t sum = _mm512_reduce_add_epi32(_mm512_madd_epi16(q, _mm512_set1_epi16(1)));
   out.scale = scale.scale;
   out.scaled_sum = scale.scale * static_cast<float>(sum);
-  out.bias = -128 * sum;
+  // A NaN among the values leaves any sum; the scale is NaN then, and the bias only has to wrap quietly.
+  out.bias = static_cast<int32_t>(-128u * static_cast<uint32_t>(sum));
 }
 
 int64_t scratch_bytes(int64_t columns, int64_t num_rows) {
