@@ -133,12 +133,12 @@ Result<int64_t> total_size(const Vocabulary& vocabulary, const AddedTokens& adde
   return size;
 }
 
-Result<void> check_ids(const std::vector<int64_t>& ids, int64_t vocab_size) {
+/// Ids that the post-processor adds must be tokens; a hole in the vocabulary could not be decoded.
+Result<void> check_ids(const std::vector<int64_t>& ids, const Vocabulary& vocabulary,
+                       const AddedTokens& added) {
   for (const int64_t id : ids) {
-    if (id < 0 || id >= vocab_size) {
-      return fail(ErrorCode::corrupt_file, "the post-processor adds id {} to a vocabulary of {}", id,
-                  vocab_size);
-    }
+    if (vocabulary.has(id) || added.find(id) != nullptr) continue;
+    return fail(ErrorCode::corrupt_file, "the post-processor adds id {}, which is no token", id);
   }
   return {};
 }
@@ -217,8 +217,8 @@ Result<std::shared_ptr<const Tokenizer::Impl>> Tokenizer::Impl::assemble(Tokeniz
   ORTHROS_TRY_VOID(check_decoder(find(shell, "decoder")));
   ORTHROS_TRY(impl->added, added_from_json(shell, parts.vocabulary, impl->normalizer));
   ORTHROS_TRY(impl->vocab_size, total_size(parts.vocabulary, impl->added));
-  ORTHROS_TRY_VOID(check_ids(impl->post_processor.prefix(), impl->vocab_size));
-  ORTHROS_TRY_VOID(check_ids(impl->post_processor.suffix(), impl->vocab_size));
+  ORTHROS_TRY_VOID(check_ids(impl->post_processor.prefix(), parts.vocabulary, impl->added));
+  ORTHROS_TRY_VOID(check_ids(impl->post_processor.suffix(), parts.vocabulary, impl->added));
   ORTHROS_TRY(const BpeOptions options, options_from_json(shell["model"], parts.vocabulary));
   impl->bos = configured_token(impl->config, "bos_token", impl->added, parts.vocabulary);
   if (!impl->bos && !impl->post_processor.prefix().empty()) impl->bos = impl->post_processor.prefix().front();

@@ -91,6 +91,7 @@ TEST(TokenizerErrors, NameWhatIsBroken) {
              1'000'000'000'000;
        },
        code, "1000000000000"},
+      {"template hole", [](Json& j) { j["added_tokens"][0]["id"] = 2000; }, code, "no token"},
       {"behavior", [](Json& j) { j["pre_tokenizer"]["pretokenizers"][0]["behavior"] = "Odd"; }, code, "Odd"},
   };
   for (const Edit& edit : edits) {
