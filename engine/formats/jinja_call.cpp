@@ -41,9 +41,9 @@ Value list_of_texts(std::vector<std::string> texts) {
 
 Result<Value> Interpreter::call(const Expression& e) {
   ORTHROS_TRY(const Value callee, evaluate(*e.children[0]));
-  ORTHROS_TRY(Arguments given, arguments(e));
+  ORTHROS_TRY(const Arguments given, arguments(e));
   if (const auto* method = callee.get<Method>()) return call_method(e, *method->self, method->name, given);
-  if (const auto* macro = callee.get<Macro>()) return call_macro(e, *macro->definition, std::move(given));
+  if (const auto* macro = callee.get<Macro>()) return call_macro(e, *macro->definition, given);
   if (const auto* builtin = callee.get<Builtin>()) return call_builtin(e, builtin->name, given);
   const Expression& name = *e.children[0];
   const bool known = name.text == "strftime_now" || name.text == "joiner" || name.text == "cycler";
@@ -51,7 +51,7 @@ Result<Value> Interpreter::call(const Expression& e) {
                  quote(name.text), known ? " here" : "");
 }
 
-Result<Value> Interpreter::call_macro(const Expression& e, const Statement& macro, Arguments given) {
+Result<Value> Interpreter::call_macro(const Expression& e, const Statement& macro, const Arguments& given) {
   if (given.positional.size() > macro.names.size()) {
     return fail_at(e.line, ErrorCode::corrupt_file, "macro {} takes {} arguments", quote(macro.text),
                    macro.names.size());

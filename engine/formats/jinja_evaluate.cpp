@@ -113,7 +113,7 @@ Result<Value> Interpreter::evaluate_dict(const Expression& e) {
     items.emplace_back(*key.text(), std::move(value));
   }
   ORTHROS_TRY_VOID(charge(e.line, static_cast<int64_t>(items.size() * items.size())));
-  return at(e.line, make_dict(std::move(items)));
+  return at(e.line, make_dict(items));
 }
 
 Result<Value> Interpreter::conditional(const Expression& e) {

@@ -74,7 +74,7 @@ class Interpreter {
 
   // Functions, methods, filters, tests
   Result<Value> call(const Expression& e);
-  Result<Value> call_macro(const Expression& e, const Statement& macro, Arguments arguments);
+  Result<Value> call_macro(const Expression& e, const Statement& macro, const Arguments& arguments);
   Result<Value> call_builtin(const Expression& e, const std::string& name, const Arguments& arguments);
   Result<Value> range(const Expression& e, const Arguments& arguments);
   Result<Value> call_method(const Expression& e, const Value& self, const std::string& name,

@@ -143,11 +143,11 @@ Result<Value> make_list(std::vector<Value> items) {
   return Value(List(std::move(data)));
 }
 
-Result<Value> make_dict(std::vector<std::pair<std::string, Value>> items) {
+Result<Value> make_dict(const std::vector<std::pair<std::string, Value>>& items) {
   auto data = std::make_shared<DictData>();
-  for (auto& [key, value] : items) {
+  for (const auto& [key, value] : items) {
     ORTHROS_TRY(data->depth, depth_with(data->depth, value));
-    data->set(key, std::move(value));
+    data->set(key, value);
   }
   return Value(Dict(std::move(data)));
 }

@@ -72,10 +72,18 @@ class Value {
                             Builtin, Method, Loop>;
 
   Value() : data_(None{}) {}
-  template <class T>
-  requires std::is_constructible_v<Data, T&&> &&
-      (!std::is_same_v<std::decay_t<T>, Value>)&&(!std::is_convertible_v<T, std::string_view>)Value(T&& data)
-      : data_(std::forward<T>(data)) {}  // NOLINT(google-explicit-constructor)
+  Value(Undefined data) : data_(std::move(data)) {}
+  Value(None data) : data_(data) {}
+  Value(bool data) : data_(data) {}
+  Value(int64_t data) : data_(data) {}
+  Value(double data) : data_(data) {}
+  Value(List data) : data_(std::move(data)) {}
+  Value(Dict data) : data_(std::move(data)) {}
+  Value(Namespace data) : data_(std::move(data)) {}
+  Value(Macro data) : data_(data) {}
+  Value(Builtin data) : data_(std::move(data)) {}
+  Value(Method data) : data_(std::move(data)) {}
+  Value(Loop data) : data_(std::move(data)) {}
   Value(std::string text) : data_(std::make_shared<const std::string>(std::move(text))) {}
   Value(std::string_view text) : Value(std::string(text)) {}
   Value(const char* text) : Value(std::string(text)) {}
@@ -115,7 +123,7 @@ struct Budget {
 /// nesting.
 Result<Value> make_list(std::vector<Value> items);
 Result<void> check_list_size(size_t count);
-Result<Value> make_dict(std::vector<std::pair<std::string, Value>> items);
+Result<Value> make_dict(const std::vector<std::pair<std::string, Value>>& items);
 /// 0 for plain values, -1 for what no container may hold.
 int container_depth(const Value& value);
 
