@@ -72,6 +72,7 @@ void advise_large_pages(void* data, int64_t bytes) noexcept {
 }
 
 LargeBuffer::LargeBuffer(int64_t bytes) {
+  if (bytes <= 0) return;
   void* memory = ::operator new(static_cast<size_t>(bytes), std::align_val_t(kLargePage), std::nothrow);
   if (memory == nullptr) return;
   advise_large_pages(memory, bytes);
@@ -109,8 +110,9 @@ double read_seconds(const LargeBuffer& buffer, int threads) {
 }
 
 double read_bandwidth(int64_t bytes, int threads) {
+  if (bytes <= 0) return 0;
   const LargeBuffer buffer(bytes);
-  if (buffer.data() == nullptr || bytes <= 0) return 0;
+  if (buffer.data() == nullptr) return 0;
   double best = read_seconds(buffer, threads);
   for (int i = 1; i < kRepeats; ++i) best = std::min(best, read_seconds(buffer, threads));
   return static_cast<double>(bytes) / best * 1e-9;
