@@ -67,7 +67,7 @@ void end_progress_bar();
 void print_json(const Json& json);
 /// Bytes that are no valid UTF-8 become U+FFFD, so that they can stand in JSON.
 std::string valid_utf8(const std::string& bytes);
-/// Four significant digits.
+/// Four significant digits; whole numbers from 10,000 on.
 std::string number(double value);
 
 // One file each.

@@ -149,8 +149,11 @@ void print_model(const ModelFiles& files, const ModelConfig& config, const Memor
   fmt::print("  shape          {} layers, width {}, ffn {}, {} heads / {} KV heads x {}, vocabulary {}\n",
              config.num_hidden_layers, config.hidden_size, config.intermediate_size, config.num_attention_heads,
              config.num_key_value_heads, config.head_dim, config.vocab_size);
-  fmt::print("  parameters     {:.4g} M ({} as {}), context {}\n", static_cast<double>(count.total()) / 1e6,
-             format_bytes(files.weights->file_bytes()), config.torch_dtype, config.max_position_embeddings);
+  const std::string held =
+      files.has_weights ? fmt::format("{} as {}", format_bytes(files.weights->file_bytes()), config.torch_dtype)
+                        : config.torch_dtype;
+  fmt::print("  parameters     {:.4g} M ({}), context {}\n", static_cast<double>(count.total()) / 1e6, held,
+             config.max_position_embeddings);
   fmt::print("  KV cache       {} a token in float32, {} in bfloat16\n",
              format_bytes(kv_bytes_per_token(config, ScalarType::float32)),
              format_bytes(kv_bytes_per_token(config, ScalarType::bfloat16)));

@@ -1,6 +1,7 @@
 // Stopping, progress and output.
 #include <unistd.h>
 
+#include <cmath>
 #include <csignal>
 #include <cstdio>
 
@@ -90,6 +91,9 @@ std::string valid_utf8(const std::string& bytes) {
   return out;
 }
 
-std::string number(double value) { return fmt::format("{:.4g}", value); }
+std::string number(double value) {
+  // No exponents for token counts and rates.
+  return std::abs(value) >= 9999.5 ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value);
+}
 
 }  // namespace orthros::cli
