@@ -9,6 +9,7 @@ struct Options {
   CommonOptions common;
   std::string source, destination, to;
   int64_t window = 128, sinks = 0;
+  CLI::Option *window_option = nullptr, *sinks_option = nullptr;
 };
 
 Result<void> run(const Options& options) {
@@ -18,14 +19,19 @@ Result<void> run(const Options& options) {
   if (options.common.dtype == "float32") convert.dtype = ScalarType::float32;
   if (options.common.dtype == "bfloat16") convert.dtype = ScalarType::bfloat16;
   ORTHROS_TRY(const ModelFiles files, open_model(options.source));
+  // A windowed source keeps its own window and sinks unless the command line names others.
+  if (const WindowSpec& own = files.config.layers.front().window; !own.is_full()) {
+    if (options.window_option->count() == 0) convert.window.window = own.window;
+    if (options.sinks_option->count() == 0) convert.window.sinks = own.sinks;
+  }
   ORTHROS_TRY(const ConvertReport report,
               convert_model(files, options.destination, convert, stop_token(), progress_bar()));
   end_progress_bar();
   for (const std::string& note : report.notes) fmt::print(stderr, "orthros: {}\n", note);
   if (options.common.json) {
     print_json({{"to", options.to},
-                {"window", options.window},
-                {"sinks", options.sinks},
+                {"window", convert.window.window},
+                {"sinks", convert.window.sinks},
                 {"dtype", to_string(report.dtype)},
                 {"tensors", report.tensors},
                 {"bytes", report.bytes},
@@ -33,8 +39,8 @@ Result<void> run(const Options& options) {
                 {"out", options.destination}});
     return {};
   }
-  fmt::print("{} tensors, {} of {} in {}\n", report.tensors, format_bytes(report.bytes), to_string(report.dtype),
-             options.destination);
+  fmt::print("{} tensors, {} of {} in {}\n", report.tensors, format_bytes(report.bytes),
+             to_string(report.dtype), options.destination);
   return {};
 }
 
@@ -49,12 +55,13 @@ void add_convert(CLI::App& app, Command& command) {
   sub->add_option("--to", options->to, "orthros, swa or transformer")
       ->required()
       ->check(CLI::IsMember({"orthros", "swa", "transformer"}));
-  sub->add_option("--window", options->window, "Keys a base row reads, its own included")
-      ->check(CLI::Range(int64_t{1}, int64_t{1} << 40))
-      ->capture_default_str();
-  sub->add_option("--sinks", options->sinks, "First keys that stay visible besides")
-      ->check(CLI::Range(int64_t{0}, int64_t{1} << 40))
-      ->capture_default_str();
+  options->window_option =
+      sub->add_option("--window", options->window, "Keys a base row reads, its own included")
+          ->check(CLI::Range(int64_t{1}, int64_t{1} << 40))
+          ->capture_default_str();
+  options->sinks_option = sub->add_option("--sinks", options->sinks, "First keys that stay visible besides")
+                              ->check(CLI::Range(int64_t{0}, int64_t{1} << 40))
+                              ->capture_default_str();
   sub->callback([options, &command] { command = [options] { return run(*options); }; });
 }
 

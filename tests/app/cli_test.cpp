@@ -141,6 +141,15 @@ TEST_F(Cli, ConvertGenerateAndLook) {
   EXPECT_TRUE(read_text(folder_.path() / "a.csv", 1 << 20).value().starts_with("query,key,weight\n"));
 }
 
+TEST_F(Cli, ConvertingAgainKeepsWindowAndSinks) {
+  const std::string source = kTiny + "orthros-llama-w4-s2";
+  const Json kept = json_of("convert " + source + " swa --to swa");
+  EXPECT_EQ(kept["window"], 4);
+  EXPECT_EQ(kept["sinks"], 2);
+  EXPECT_EQ(json_of("info swa")["layers"][0]["sinks"], 2);
+  EXPECT_EQ(json_of("convert " + source + " other --to orthros --sinks 0")["sinks"], 0);
+}
+
 TEST_F(Cli, LogitsFileHoldsRowsAndPositions) {
   json_of("logits " + kTiny + "orthros-llama-w4-s2 --ids 1,2,3,4,5 --rows 4,0 --out f.safetensors");
   const auto file = SafetensorsFile::open(folder_.path() / "f.safetensors");
