@@ -184,7 +184,9 @@ TEST(EncodeRows, ErrorIsBoundedOnRandomAndHeavyTailedWeights) {
         decoded(WeightFormat::int8, encoded(WeightFormat::int8, weights), 0, 64, 64);
     const std::vector<float> int4 =
         decoded(WeightFormat::int4, encoded(WeightFormat::int4, weights), 0, 64, 64);
-    EXPECT_LT(relative_error(int8, weights), 0.007);
+    // Rounding to max/127 has an rms error of max/440: 0.6 % of a normal group's rms, 0.9 % where one value in 32
+    // stands for most of the group.
+    EXPECT_LT(relative_error(int8, weights), weights == peaked ? 0.01 : 0.007);
     EXPECT_LT(relative_error(int4, weights), 0.1);
     for (size_t b = 0; b < weights.size();
          b += 32) {  // no value is further off than its own grid's step allows
