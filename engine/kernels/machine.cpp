@@ -9,6 +9,7 @@
 
 #include <omp.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "engine/kernels/machine_simd.h"
 
@@ -51,6 +52,11 @@ std::vector<std::string> instruction_sets() {
   return isa;
 }
 
+/// An allocation beyond this may succeed and be killed when it is written.
+int64_t physical_bytes() {
+  return static_cast<int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
+}
+
 }  // namespace
 
 CpuFeatures cpu_features() {
@@ -72,7 +78,7 @@ void advise_large_pages(void* data, int64_t bytes) noexcept {
 }
 
 LargeBuffer::LargeBuffer(int64_t bytes) {
-  if (bytes <= 0) return;
+  if (bytes <= 0 || bytes > physical_bytes()) return;
   void* memory = ::operator new(static_cast<size_t>(bytes), std::align_val_t(kLargePage), std::nothrow);
   if (memory == nullptr) return;
   advise_large_pages(memory, bytes);
