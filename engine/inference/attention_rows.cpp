@@ -1,9 +1,9 @@
 #include "engine/inference/attention_rows.h"
 
-#include <ATen/ATen.h>
-
 #include <algorithm>
 #include <cmath>
+
+#include <ATen/ATen.h>
 
 #include "engine/inference/runner.h"
 #include "engine/mixers/attention.h"
@@ -77,12 +77,14 @@ Result<void> check(const AttentionRowsRequest& request, const ModelConfig& confi
                 config.num_attention_heads - 1);
   }
   if (request.stream == StreamKind::output && !config.has_output_stream()) {
-    return fail(Error{ErrorCode::invalid_argument, "this model has no output stream", "use --stream base or --as orthros"});
+    return fail(Error{ErrorCode::invalid_argument, "this model has no output stream",
+                      "use --stream base or --as orthros"});
   }
   const auto tokens = static_cast<int64_t>(request.ids.size());
   for (const int64_t row : request.rows) {
     if (row < 0 || row >= tokens) {
-      return fail(ErrorCode::invalid_argument, "row {} is not there: the prompt has 0 to {}", row, tokens - 1);
+      return fail(ErrorCode::invalid_argument, "row {} is not there: the prompt has 0 to {}", row,
+                  tokens - 1);
     }
   }
   return {};

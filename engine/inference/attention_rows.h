@@ -1,7 +1,7 @@
-// attention_rows: exact softmax weights of one head's rows, from the engine's own queries, keys and logsumexp.
-// Shapes: weights [rows, T] fp32, 0 outside the support. Units: weights sum to 1 a row.
-// Errors: invalid_argument (layer, head, row or stream that is not there), as Session otherwise.
-// Watching never changes the run. Source: ORTHROS.md invariant 8. Public: no torch. Threads: one caller.
+// attention_rows: exact softmax weights of one head's rows, from the engine's own queries, keys and
+// logsumexp. Shapes: weights [rows, T] fp32, 0 outside the support. Units: weights sum to 1 a row. Errors:
+// invalid_argument (layer, head, row or stream that is not there), as Session otherwise. Watching never
+// changes the run. Source: ORTHROS.md invariant 8. Public: no torch. Threads: one caller.
 #pragma once
 
 #include <vector>

@@ -1,9 +1,9 @@
 #include "engine/inference/evaluate.h"
 
-#include <ATen/ATen.h>
-
 #include <algorithm>
 #include <numeric>
+
+#include <ATen/ATen.h>
 
 #include "engine/inference/runner.h"
 #include "engine/inference/sampler.h"
@@ -17,7 +17,8 @@ constexpr int64_t kLogitRows = 64;
 
 class Evaluation {
  public:
-  Evaluation(const EvaluateRequest& request, const LogitsSink& sink, Runner& runner, std::vector<int64_t> rows)
+  Evaluation(const EvaluateRequest& request, const LogitsSink& sink, Runner& runner,
+             std::vector<int64_t> rows)
       : request_(request), sink_(sink), runner_(runner), rows_(std::move(rows)) {}
 
   Result<void> run(const StopToken& stop, const ProgressSink& progress) {
@@ -91,14 +92,15 @@ class Evaluation {
 Result<std::vector<int64_t>> wanted_rows(const EvaluateRequest& request) {
   const auto tokens = static_cast<int64_t>(request.ids.size());
   if (request.regime == Regime::sft && (request.prompt_length < 1 || request.prompt_length > tokens)) {
-    return fail(ErrorCode::invalid_argument, "the sft regime needs a prompt length from 1 to {}, not {}", tokens,
-                request.prompt_length);
+    return fail(ErrorCode::invalid_argument, "the sft regime needs a prompt length from 1 to {}, not {}",
+                tokens, request.prompt_length);
   }
   std::vector<int64_t> available = regime_rows(request.regime, tokens, request.prompt_length);
   if (request.rows.empty() || request.regime == Regime::prefill) return available;
   for (const int64_t row : request.rows) {
     if (!std::ranges::binary_search(available, row)) {
-      return fail(ErrorCode::invalid_argument, "row {} is no prediction position of the {} regime for {} tokens", row,
+      return fail(ErrorCode::invalid_argument,
+                  "row {} is no prediction position of the {} regime for {} tokens", row,
                   to_string(request.regime), tokens);
     }
   }
@@ -119,8 +121,9 @@ std::vector<int64_t> regime_rows(Regime regime, int64_t tokens, int64_t prompt_l
   return rows;
 }
 
-Result<void> evaluate(std::shared_ptr<const Model> model, const ModelConfig& config, const EvaluateRequest& request,
-                      const LogitsSink& sink, const StopToken& stop, const ProgressSink& progress) {
+Result<void> evaluate(std::shared_ptr<const Model> model, const ModelConfig& config,
+                      const EvaluateRequest& request, const LogitsSink& sink, const StopToken& stop,
+                      const ProgressSink& progress) {
   if (request.ids.empty()) {
     return fail(Error{ErrorCode::invalid_argument, "the prompt is empty", "give at least one token"});
   }

@@ -12,7 +12,8 @@ double milliseconds_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
-// Position of the earliest stop string, or npos. Only the tail that the last token can have completed is searched.
+// Position of the earliest stop string, or npos. Only the tail that the last token can have completed is
+// searched.
 size_t find_stop(const std::string& text, size_t added, const std::vector<std::string>& stops) {
   size_t found = std::string::npos;
   for (const std::string& stop : stops) {
@@ -39,10 +40,14 @@ Result<void> check(const GenerateRequest& request, const Tokenizer* tokenizer) {
 
 const char* to_string(StopReason reason) {
   switch (reason) {
-    case StopReason::max_tokens: return "max_tokens";
-    case StopReason::eos: return "eos";
-    case StopReason::stop_string: return "stop_string";
-    case StopReason::capacity: return "capacity";
+    case StopReason::max_tokens:
+      return "max_tokens";
+    case StopReason::eos:
+      return "eos";
+    case StopReason::stop_string:
+      return "stop_string";
+    case StopReason::capacity:
+      return "capacity";
   }
   return "unknown";
 }

@@ -17,7 +17,8 @@ ComputePolicy policy_of(const Model& model) {
 
 Result<void> check_options(const SessionOptions& options) {
   if (options.batch < 1) return fail(ErrorCode::invalid_argument, "batch {} is below 1", options.batch);
-  if (options.capacity < 1) return fail(ErrorCode::invalid_argument, "capacity {} is below 1", options.capacity);
+  if (options.capacity < 1)
+    return fail(ErrorCode::invalid_argument, "capacity {} is below 1", options.capacity);
   if (options.chunk < 1) return fail(ErrorCode::invalid_argument, "chunk {} is below 1", options.chunk);
   return {};
 }
@@ -33,20 +34,22 @@ Result<std::unique_ptr<Runner>> Runner::create(std::shared_ptr<const Model> mode
   request.batch = options.batch;
   request.tokens = options.capacity;
   request.chunk = options.chunk;
-  ORTHROS_TRY_VOID(check_fits(plan_memory(config, request), fmt::format("a run of {} tokens", options.capacity)));
+  ORTHROS_TRY_VOID(
+      check_fits(plan_memory(config, request), fmt::format("a run of {} tokens", options.capacity)));
   return run_guarded("opening the session", [&]() -> Result<std::unique_ptr<Runner>> {
     const c10::InferenceMode inference;
     Decoder decoder(model->weights(), config, policy_of(*model));
     std::unique_ptr<Runner> runner(new Runner(model, std::move(decoder), options));
-    runner->states_ = runner->decoder_.make_states(options.batch, options.capacity, options.chunk, request.kv_type,
-                                                   options.keep_all_keys);
+    runner->states_ = runner->decoder_.make_states(options.batch, options.capacity, options.chunk,
+                                                   request.kv_type, options.keep_all_keys);
     return runner;
   });
 }
 
 Result<void> Runner::check_batch(const Batch& batch) const {
   if (static_cast<int64_t>(batch.size()) != options_.batch) {
-    return fail(ErrorCode::invalid_argument, "{} sequences given to a session of {}", batch.size(), options_.batch);
+    return fail(ErrorCode::invalid_argument, "{} sequences given to a session of {}", batch.size(),
+                options_.batch);
   }
   const size_t length = batch.front().size();
   if (length == 0) {
@@ -60,7 +63,8 @@ Result<void> Runner::check_batch(const Batch& batch) const {
     }
     for (const TokenId id : ids) {
       if (id < 0 || id >= vocabulary) {
-        return fail(ErrorCode::invalid_argument, "token id {} is outside the vocabulary (0 to {})", id, vocabulary - 1);
+        return fail(ErrorCode::invalid_argument, "token id {} is outside the vocabulary (0 to {})", id,
+                    vocabulary - 1);
       }
     }
   }
@@ -95,6 +99,22 @@ int64_t Runner::kv_bytes() const {
   int64_t total = 0;
   for (const LayerState& state : states_) total += state.kv.bytes();
   return total;
+}
+
+Result<void> Runner::rewind(int64_t length) {
+  if (length < 0 || length > this->length()) {
+    return fail(ErrorCode::invalid_argument, "cannot go back to {} tokens: the session has {}", length,
+                this->length());
+  }
+  // Every layer forgets alike or not at all, so the first refusal comes before anything was cut.
+  for (LayerState& state : states_) {
+    if (!state.kv.truncate(length)) {
+      return fail(Error{ErrorCode::invalid_argument,
+                        fmt::format("the cache no longer holds what {} tokens would read", length),
+                        "open the session with keep_all_keys"});
+    }
+  }
+  return {};
 }
 
 void Runner::clear() {

@@ -1,6 +1,7 @@
-// Runner: a decoder with its states, advanced chunk by chunk. Session, evaluation and capture are built on it.
-// Shapes: ids [B][Tc]; rows [B * wanted, M]. Errors: invalid_argument (ragged batch, id outside the vocabulary,
-// beyond capacity), out_of_memory (plan), cancelled. Private: includes torch. Threads: one caller.
+// Runner: a decoder with its states, advanced chunk by chunk. Session, evaluation and capture are built on
+// it. Shapes: ids [B][Tc]; rows [B * wanted, M]. Errors: invalid_argument (ragged batch, id outside the
+// vocabulary, beyond capacity), out_of_memory (plan), cancelled. Private: includes torch. Threads: one
+// caller.
 #pragma once
 
 #include <memory>
@@ -40,6 +41,9 @@ class Runner {
   const std::vector<LayerState>& states() const { return states_; }
   std::vector<LayerState>& states() { return states_; }
   void clear();
+  /// Back to the first `length` tokens; invalid_argument when a window-only cache has forgotten what is
+  /// needed.
+  Result<void> rewind(int64_t length);
 
  private:
   Runner(std::shared_ptr<const Model> model, Decoder decoder, const SessionOptions& options)

@@ -36,7 +36,8 @@ void cut_min_p(std::vector<Candidate>& candidates, double min_p) {
 
 Result<Sampler> Sampler::create(const SamplingParams& params) {
   if (!(params.temperature >= 0) || !std::isfinite(params.temperature)) {
-    return fail(ErrorCode::invalid_argument, "temperature {} must be a number of at least 0", params.temperature);
+    return fail(ErrorCode::invalid_argument, "temperature {} must be a number of at least 0",
+                params.temperature);
   }
   if (params.top_k < 0) return fail(ErrorCode::invalid_argument, "top-k {} is below 0", params.top_k);
   if (!(params.top_p > 0 && params.top_p <= 1)) {
@@ -65,10 +66,10 @@ TokenId Sampler::draw(std::span<const float> logits) {
   const auto better = [](const Candidate& a, const Candidate& b) {
     return a.weight != b.weight ? a.weight > b.weight : a.id < b.id;
   };
-  const size_t keep = params_.top_k > 0 ? std::min(candidates.size(), static_cast<size_t>(params_.top_k))
-                                        : candidates.size();
-  std::partial_sort(candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(keep), candidates.end(),
-                    better);
+  const size_t keep =
+      params_.top_k > 0 ? std::min(candidates.size(), static_cast<size_t>(params_.top_k)) : candidates.size();
+  std::partial_sort(candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(keep),
+                    candidates.end(), better);
   candidates.resize(keep);
   if (params_.top_p < 1) cut_top_p(candidates, params_.top_p);
   if (params_.min_p > 0) cut_min_p(candidates, params_.min_p);
@@ -84,7 +85,8 @@ TokenId Sampler::draw(std::span<const float> logits) {
 }
 
 double log_probability(std::span<const float> logits, TokenId id) {
-  return logits[static_cast<size_t>(id)] - kernels::log_sum_exp(logits.data(), static_cast<int64_t>(logits.size()));
+  return logits[static_cast<size_t>(id)] -
+         kernels::log_sum_exp(logits.data(), static_cast<int64_t>(logits.size()));
 }
 
 }  // namespace orthros

@@ -3,6 +3,7 @@
 #include <ATen/ATen.h>
 
 #include "engine/inference/runner.h"
+#include "engine/inference/span_mass.h"
 #include "engine/mixers/attention.h"
 #include "engine/mixers/torch_guard.h"
 
@@ -36,16 +37,24 @@ Result<Session> Session::create(std::shared_ptr<const Model> model, const ModelC
 }
 
 Result<void> Session::prefill(const std::vector<std::vector<TokenId>>& prompts, const StopToken& stop,
-                              const ProgressSink& progress) {
+                              const ProgressSink& progress, SpanMass* span_mass) {
   Runner& runner = *impl_->runner;
   ORTHROS_TRY_VOID(runner.check_batch(prompts));
   const auto length = static_cast<int64_t>(prompts.front().size());
   const int64_t chunk = runner.options().chunk;
+  std::optional<SpanMassObserver> observer;
+  if (span_mass != nullptr) {
+    ORTHROS_TRY_VOID(check_span_mass(*span_mass, runner, runner.length() + length));
+    observer.emplace(*span_mass, runner.decoder().config(), runner.length() + length - 1);
+  }
   for (int64_t begin = 0; begin < length; begin += chunk) {
     const int64_t count = std::min(chunk, length - begin);
     Runner::Advance how;
     // Only the last prompt token predicts: Orthros makes its one output row there.
-    if (begin + count == length) how.wanted = {count - 1};
+    if (begin + count == length) {
+      how.wanted = {count - 1};
+      how.observer = observer ? &*observer : nullptr;
+    }
     ORTHROS_TRY(const at::Tensor rows, runner.advance(prompts, begin, count, how, stop));
     if (rows.defined()) ORTHROS_TRY_VOID(impl_->set_logits(rows));
     report(progress, "prefill", begin + count, length);
@@ -66,15 +75,25 @@ Result<void> Session::step(const std::vector<TokenId>& tokens, const StopToken& 
   return impl_->set_logits(rows);
 }
 
+Result<void> Session::rewind(int64_t length) {
+  ORTHROS_TRY_VOID(impl_->runner->rewind(length));
+  impl_->logits = at::Tensor();
+  return {};
+}
+
 std::span<const float> Session::logits(int64_t sequence) const {
   if (!impl_->logits.defined()) return {};
   const int64_t size = impl_->logits.size(1);
   return {impl_->logits.const_data_ptr<float>() + sequence * size, static_cast<size_t>(size)};
 }
 
-int64_t Session::length() const { return impl_->runner->length(); }
+int64_t Session::length() const {
+  return impl_->runner->length();
+}
 
-int64_t Session::kv_bytes() const { return impl_->runner->kv_bytes(); }
+int64_t Session::kv_bytes() const {
+  return impl_->runner->kv_bytes();
+}
 
 std::string Session::backend() const {
   const LoadReport& report = impl_->model->report();

@@ -34,6 +34,20 @@ void KvCache::forget_unreachable() {
   forgotten_ += dropped;
 }
 
+bool KvCache::truncate(int64_t length) {
+  TORCH_CHECK(length >= 0 && length <= length_, "cannot cut ", length_, " tokens to ", length);
+  if (length == 0) {
+    clear();
+    return true;
+  }
+  // The next row is at position `length`; positions [sinks, sinks + forgotten) are gone.
+  const bool reads_forgotten = forgotten_ > 0 && (spec_.keep.is_full() || length - (spec_.keep.window - 1) <
+                                                                              spec_.keep.sinks + forgotten_);
+  if (reads_forgotten) return false;
+  length_ = length;
+  return true;
+}
+
 void KvCache::clear() {
   length_ = 0;
   forgotten_ = 0;

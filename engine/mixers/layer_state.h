@@ -38,6 +38,9 @@ class KvCache {
 
   /// Makes room for `count` new tokens and returns the first of their slots; throws if they do not fit.
   int64_t append(int64_t count);
+  /// Drops the newest tokens, so that another continuation can follow the first `length`. False (and
+  /// unchanged) when keys that the next row would read were forgotten.
+  bool truncate(int64_t length);
   void clear();
 
   const at::Tensor& k() const { return k_; }

@@ -6,7 +6,7 @@
 #include <array>
 #include <map>
 
-#include "engine/base/sha256.h"
+#include "engine/model/model_identity.h"
 #include "engine/formats/json.h"
 #include "engine/formats/mapped_file.h"
 #include "engine/formats/safetensors.h"
@@ -19,7 +19,6 @@ namespace fs = std::filesystem;
 
 // Values converted at a time: bounds memory whatever the tensor's size.
 constexpr int64_t kBlockElements = int64_t{1} << 20;
-constexpr size_t kHashBytes = size_t{8} << 20;
 
 constexpr std::array<const char*, 6> kCompanions{"tokenizer.json",         "tokenizer_config.json",
                                                  "special_tokens_map.json", "generation_config.json",
@@ -65,22 +64,6 @@ BlockType layer_type(const ModelFiles& source) {
   return rows ? rows->type : BlockType::F32;
 }
 
-Result<std::string> hash_source(const WeightFile& file, const StopToken& stop, const ProgressSink& progress) {
-  Sha256 sha;
-  int64_t done = 0;
-  for (std::span<const std::byte> bytes : file.file_spans()) {
-    while (!bytes.empty()) {
-      ORTHROS_TRY_VOID(stop.check("the conversion"));
-      const auto block = bytes.first(std::min(bytes.size(), kHashBytes));
-      sha.update(block);
-      bytes = bytes.subspan(block.size());
-      done += static_cast<int64_t>(block.size());
-      report(progress, "hash", done, file.file_bytes());
-    }
-  }
-  return sha.finish();
-}
-
 Result<void> write_rows(const WeightRows& rows, ScalarType dtype, ByteSink& sink, const StopToken& stop) {
   const int64_t block = std::max<int64_t>(1, kBlockElements / std::max<int64_t>(1, rows.columns));
   std::vector<float> values;
@@ -111,7 +94,7 @@ class Conversion {
   }
 
   Result<ConvertReport> run(const fs::path& folder) {
-    ORTHROS_TRY(report_.source_sha256, hash_source(*source_.weights, stop_, progress_));
+    ORTHROS_TRY(report_.source_sha256, weights_sha256(*source_.weights, stop_, progress_));
     ORTHROS_TRY_VOID(write_weights(folder / "model.safetensors"));
     ORTHROS_TRY_VOID(write_text_atomically(folder / "config.json", config_json().dump(2) + "\n"));
     ORTHROS_TRY_VOID(source_.is_gguf ? export_companions(folder) : copy_companions(folder));
