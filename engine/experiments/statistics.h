@@ -1,7 +1,7 @@
 // Statistics of the experiments: intervals for shares, medians and their ratios, paired tests. All in double.
-// Errors: none; what is undefined is nullopt. Threads: pure functions. Public: no torch.
-// Source: niah-and-latency.md 6.1, 6.2; Wilson 1927, Newcombe 1998 (method 10 for paired shares), exact
-// McNemar.
+// Errors: none; what is undefined (no values, NaN, infinity) is nullopt. Threads: pure functions. Public: no
+// torch. Source: niah-and-latency.md 6.1, 6.2; Wilson 1927, Newcombe 1998 (method 10 for paired shares),
+// exact McNemar.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ struct PairedCounts {
 };
 /// Two-sided exact McNemar p-value; 1 when no trial differs.
 double mcnemar_exact(const PairedCounts& counts);
-/// 95 % interval of share(a) - share(b) for paired trials.
+/// 95 % interval of share(a) - share(b) for paired trials; [-1, 1] for n = 0.
 Interval newcombe_paired(const PairedCounts& counts);
 
 /// Linear interpolation between order statistics (type 7), q in 0..1; nullopt when empty.
@@ -41,7 +41,8 @@ struct Ratio {
   double value = 0;  // median(a) / median(b)
   Interval interval;
 };
-/// Pairs are resampled together, so what drifts for both cancels. nullopt below 2 pairs or for unequal sizes.
+/// Pairs are resampled together, so what drifts for both cancels. nullopt below 2 pairs, for unequal sizes or
+/// where a value of b is not positive.
 std::optional<Ratio> bootstrap_paired_ratio(std::span<const double> a, std::span<const double> b,
                                             int resamples = 10'000, uint64_t seed = 1);
 
