@@ -46,7 +46,7 @@ struct NeedleTaskSpec {
 struct NeedlePromptRequest {
   int64_t length = 0;           // L; ignored by needle_only
   int64_t depth_ppm = 500'000;  // of the first (or only) target; k_needles spread evenly whatever it is
-  uint64_t seed = 0;
+  uint64_t seed = 0;            // one of its own for every trial of every cell: equal seeds share text
   NeedleControl control = NeedleControl::none;
 };
 
@@ -66,6 +66,12 @@ struct NeedlePrompt {
   std::vector<int64_t> answer_ids;    // a full right answer as continuation of ids, for teacher forcing
   int64_t haystack_tokens = 0;
 };
+
+/// Share of the haystack that lies before a needle, to the nearest ppm; 0 where there is no haystack.
+inline int64_t needle_depth_ppm(int64_t haystack_ids_before, int64_t haystack_ids) {
+  if (haystack_ids == 0) return 0;
+  return (haystack_ids_before * 2'000'000 + haystack_ids) / (2 * haystack_ids);
+}
 
 class NeedleTask {
  public:
