@@ -3,9 +3,11 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string_view>
 
 #include "engine/base/result.h"
@@ -16,7 +18,16 @@ namespace orthros {
 class StopToken {
  public:
   StopToken() = default;
-  bool stop_requested() const { return flag_ && flag_->load(std::memory_order_relaxed); }
+  bool stop_requested() const {
+    if (flag_ && flag_->load(std::memory_order_relaxed)) return true;
+    return deadline_ && std::chrono::steady_clock::now() >= *deadline_;
+  }
+  /// The same token, which also stops by itself at `deadline`.
+  StopToken until(std::chrono::steady_clock::time_point deadline) const {
+    StopToken limited = *this;
+    if (!limited.deadline_ || deadline < *limited.deadline_) limited.deadline_ = deadline;
+    return limited;
+  }
   /// Error{cancelled} once stop was requested.
   Result<void> check(std::string_view what) const {
     if (stop_requested()) return fail(ErrorCode::cancelled, "{} stopped", what);
@@ -27,6 +38,7 @@ class StopToken {
   friend class StopSource;
   explicit StopToken(std::shared_ptr<std::atomic<bool>> flag) : flag_(std::move(flag)) {}
   std::shared_ptr<std::atomic<bool>> flag_;
+  std::optional<std::chrono::steady_clock::time_point> deadline_;
 };
 
 class StopSource {

@@ -1,0 +1,215 @@
+#include "engine/experiments/latency_report.h"
+
+#include <algorithm>
+
+namespace orthros {
+namespace {
+
+using store::CellStatus;
+
+class ReportReader {
+ public:
+  ReportReader(const store::RunReader& reader, LatencyReport& report) : reader_(reader), report_(report) {}
+
+  Result<void> read(const store::RunRecord& run) {
+    const auto index = static_cast<size_t>(run.arm);
+    LatencyArmReport& arm = report_.arms[index];
+    arm.label = run.arm_label;
+    if (!run.attn_impl.empty()) arm.attn_impl = run.attn_impl;
+    arm.mixed_environments = arm.mixed_environments || !arm.architecture.empty();
+    if (run.model_id) ORTHROS_TRY_VOID(read_model(*run.model_id, arm));
+    ORTHROS_TRY(const auto cells, reader_.cells(run.id));
+    std::map<store::RowId, LatencyArmCell*> by_id;
+    for (const store::CellRecord& cell : cells) {
+      LatencyArmCell* found = find(cell.key, index);
+      if (found == nullptr) continue;
+      by_id[cell.id] = found;
+      if (found->status != CellStatus::done && cell.status != CellStatus::pending) {
+        found->status = cell.status;
+        found->error = cell.error_text;
+      }
+    }
+    ORTHROS_TRY(auto samples, reader_.samples(run.id));
+    std::ranges::stable_sort(samples, {}, &store::LatencySampleRecord::rep_no);
+    for (const auto& sample : samples) {
+      if (const auto cell = by_id.find(sample.cell_id); cell != by_id.end()) add(*cell->second, sample);
+    }
+    return {};
+  }
+
+ private:
+  Result<void> read_model(store::RowId id, LatencyArmReport& arm) {
+    ORTHROS_TRY(const store::ModelRecord model, reader_.model(id));
+    arm.architecture = model.architecture;
+    const Json json = Json::parse(model.config_json, nullptr, false);
+    // A stub's config is no model's: figures that need one are then left out.
+    if (auto config = parse_model_config(json)) {
+      arm.flop_balance_tokens = flop_balance_tokens(*config);
+      arm.config = std::move(*config);
+    }
+    return {};
+  }
+
+  LatencyArmCell* find(const std::string& key, size_t arm) {
+    for (LatencyCellReport& cell : report_.cells) {
+      if (cell.point.key() == key) return &cell.arms[arm];
+    }
+    return nullptr;
+  }
+
+  void add(LatencyArmCell& cell, const store::LatencySampleRecord& sample) {
+    if (sample.cold) cell.cold_ms = static_cast<double>(sample.prefill_ns) * 1e-6;
+    cell.kv_bytes = std::max(cell.kv_bytes, sample.kv_bytes);
+    cell.peak_bytes = std::max(cell.peak_bytes, sample.peak_bytes);
+    if (sample.warmup) {
+      ++cell.warmups;
+    } else if (!sample.excluded.empty()) {
+      ++cell.excluded;
+    } else {
+      cell.timings.push_back(timing_of(sample, 1));
+    }
+  }
+
+  const store::RunReader& reader_;
+  LatencyReport& report_;
+};
+
+// A sample that is read only for its steps has no prefill to speak of.
+bool is_measured(TimingQuantity quantity, const GenerationTiming& timing) {
+  if (timing.prefill_ns > 0) return true;
+  return quantity == TimingQuantity::decode_throughput ||
+         quantity == TimingQuantity::decode_throughput_median_step ||
+         quantity == TimingQuantity::time_per_output_token;
+}
+
+void compute_figures(LatencyCellReport& cell) {
+  for (LatencyArmCell& arm : cell.arms) {
+    for (GenerationTiming& timing : arm.timings) timing.batch = cell.point.batch;
+    for (const QuantityInfo& info : timing_quantities()) {
+      std::vector<double> values;
+      for (const GenerationTiming& timing : arm.timings) {
+        const auto value = evaluate(info.quantity, timing);
+        if (value && is_measured(info.quantity, timing)) values.push_back(*value);
+      }
+      if (!values.empty()) arm.figures[info.quantity] = summarise(values);
+    }
+  }
+}
+
+std::optional<Ratio> ratio(const LatencyArmCell& baseline, const LatencyArmCell& arm,
+                           int64_t GenerationTiming::*time) {
+  std::vector<double> a, b;
+  const size_t pairs = std::min(baseline.timings.size(), arm.timings.size());
+  for (size_t i = 0; i < pairs; ++i) {
+    a.push_back(static_cast<double>(baseline.timings[i].*time));
+    b.push_back(static_cast<double>(arm.timings[i].*time));
+  }
+  if (a.empty() || b.front() <= 0) return std::nullopt;
+  return bootstrap_paired_ratio(a, b);
+}
+
+void compute_speed_ups(const LatencyReport& report, LatencyCellReport& cell) {
+  const LatencyArmCell& baseline = cell.arms[report.baseline];
+  for (size_t i = 0; i < cell.arms.size(); ++i) {
+    LatencySpeedUp& speed_up = cell.speed_ups[i];
+    speed_up.prefill = ratio(baseline, cell.arms[i], &GenerationTiming::prefill_ns);
+    speed_up.ttft = ratio(baseline, cell.arms[i], &GenerationTiming::ttft_ns);
+    speed_up.e2e = ratio(baseline, cell.arms[i], &GenerationTiming::e2e_ns);
+    const auto& a = report.arms[report.baseline].config;
+    const auto& b = report.arms[i].config;
+    if (a && b) speed_up.flop = prefill_flop_ratio(*a, *b, cell.point.tokens);
+  }
+}
+
+std::vector<double> prefill_seconds(const LatencyArmCell& arm) {
+  std::vector<double> seconds;
+  for (const GenerationTiming& timing : arm.timings)
+    seconds.push_back(static_cast<double>(timing.prefill_ns) * 1e-9);
+  return seconds;
+}
+
+// Curves over T need everything else fixed: the cells of the first point's B and threads, N being no matter
+// for prefill. The same T with several N would weigh more than others, so each T counts once.
+std::vector<const LatencyCellReport*> prefill_cells(const LatencyReport& report) {
+  std::vector<const LatencyCellReport*> cells;
+  for (const LatencyCellReport& cell : report.cells) {
+    const LatencyPoint& first = report.cells.front().point;
+    const bool same = cell.point.batch == first.batch && cell.point.threads == first.threads;
+    const bool seen =
+        std::ranges::any_of(cells, [&](const auto* c) { return c->point.tokens == cell.point.tokens; });
+    if (same && !seen) cells.push_back(&cell);
+  }
+  return cells;
+}
+
+void compute_curves(LatencyReport& report) {
+  if (report.spec.mode == LatencyMode::decode_at_depth) return;
+  const auto cells = prefill_cells(report);
+  for (size_t i = 0; i < report.arms.size(); ++i) {
+    LatencyArmReport& arm = report.arms[i];
+    std::vector<LengthSamples> lengths;
+    std::vector<PairedSamples> pairs;
+    for (const LatencyCellReport* cell : cells) {
+      const std::vector<double> own = prefill_seconds(cell->arms[i]);
+      const std::vector<double> base = prefill_seconds(cell->arms[report.baseline]);
+      if (own.empty()) continue;
+      lengths.push_back({cell->point.tokens, own});
+      const size_t n = std::min(own.size(), base.size());
+      const auto take = static_cast<std::ptrdiff_t>(n);
+      pairs.push_back(
+          {cell->point.tokens, {base.begin(), base.begin() + take}, {own.begin(), own.begin() + take}});
+    }
+    if (auto fit = fit_cost(lengths)) arm.fit = std::move(*fit);
+    if (i == report.baseline) continue;
+    arm.curve = speed_up_curve(pairs);
+    arm.first_faster = first_faster(arm.curve);
+    for (const double target : {2.0, 3.5}) {
+      if (auto reached = length_reaching(pairs, target)) arm.reached.push_back(*reached);
+    }
+  }
+}
+
+}  // namespace
+
+LatencyFigure summarise(const std::vector<double>& values) {
+  LatencyFigure figure;
+  figure.n = std::ssize(values);
+  figure.median = median(values).value_or(0);
+  figure.mad = mad(values).value_or(0);
+  figure.min = quantile(values, 0).value_or(0);
+  figure.p10 = quantile(values, 0.1).value_or(0);
+  figure.p90 = quantile(values, 0.9).value_or(0);
+  if (figure.n >= 100) figure.p99 = quantile(values, 0.99);
+  figure.interval = bootstrap_median(values);
+  return figure;
+}
+
+Result<LatencyReport> read_latency_report(const store::RunReader& reader,
+                                          const store::ExperimentRecord& experiment) {
+  LatencyReport report;
+  ORTHROS_TRY(report.spec, latency_spec_from_json(Json::parse(experiment.spec_json, nullptr, false)));
+  ORTHROS_TRY(const auto runs, reader.runs(experiment.id));
+  int64_t arms = 0;
+  for (const store::RunRecord& run : runs) arms = std::max(arms, run.arm + 1);
+  report.arms.resize(static_cast<size_t>(arms));
+  for (const LatencyPoint& point : report.spec.points) {
+    LatencyCellReport cell;
+    cell.point = point;
+    cell.arms.resize(report.arms.size());
+    cell.speed_ups.resize(report.arms.size());
+    report.cells.push_back(std::move(cell));
+  }
+  ReportReader report_reader(reader, report);
+  for (const store::RunRecord& run : runs) ORTHROS_TRY_VOID(report_reader.read(run));
+  const auto transformer = std::ranges::find(report.arms, "transformer", &LatencyArmReport::architecture);
+  if (transformer != report.arms.end())
+    report.baseline = static_cast<size_t>(transformer - report.arms.begin());
+  for (LatencyCellReport& cell : report.cells) {
+    compute_figures(cell);
+    compute_speed_ups(report, cell);
+  }
+  if (!report.cells.empty() && arms > 0) compute_curves(report);
+  return report;
+}
+
+}  // namespace orthros
