@@ -10,7 +10,7 @@ orthros_libtorch_version=2.11.0
 orthros_packages=(
   ca-certificates ccache cmake g++ mold ninja-build pkg-config python3 python3-pip unzip
   libbenchmark-dev libcli11-dev libexpected-dev libfmt-dev libgmock-dev libgtest-dev libhwy-dev libpcre2-dev
-  libspdlog-dev libsqlite3-dev libsqlitecpp-dev libutf8proc-dev nlohmann-json3-dev sqlite3
+  libspdlog-dev libsqlite3-dev libsqlitecpp-dev libutf8proc-dev nlohmann-json3-dev sqlite3 zlib1g-dev
 )
 
 orthros_say() { printf '%s\n' "orthros: $*" >&2; }

@@ -62,4 +62,14 @@ const char* to_string(CellStatus status) {
   return "unknown";
 }
 
+Result<ExperimentKind> parse_experiment_kind(std::string_view text) {
+  using enum ExperimentKind;
+  for (const ExperimentKind kind : {niah, latency, prompt, attention, training, convert}) {
+    if (text == to_string(kind)) return kind;
+  }
+  return fail(ErrorCode::invalid_argument,
+              "no kind of experiment is called \"{}\": niah, latency, prompt, attention, training, convert",
+              text);
+}
+
 }  // namespace orthros::store

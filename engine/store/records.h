@@ -7,7 +7,10 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "engine/base/result.h"
 
 namespace orthros::store {
 
@@ -19,6 +22,7 @@ enum class CellStatus { pending, running, done, oom, timeout, error, skipped, ca
 const char* to_string(ExperimentKind kind);
 const char* to_string(RunStatus status);
 const char* to_string(CellStatus status);
+Result<ExperimentKind> parse_experiment_kind(std::string_view text);
 
 /// Where and with what build a run was made.
 struct EnvironmentRecord {
@@ -89,7 +93,8 @@ struct NeedleRecord {
 struct PromptRecord {
   RowId id = 0;
   std::string ids_sha256;    // of the ids as little-endian int64; filled by the store when empty
-  std::vector<int64_t> ids;  // stored compressed
+  std::vector<int64_t> ids;  // stored compressed; empty with a hash given: only the hash is kept
+  int64_t n_tokens = 0;      // filled from ids where they are given
   std::string generator, params_json = "{}", question, text;
   int64_t generator_version = 0, seed = 0;
   std::vector<NeedleRecord> needles;
@@ -140,6 +145,7 @@ struct LatencySampleRecord {
 
 /// One generated token of a prompt run, with what else could have come.
 struct GenTokenRecord {
+  RowId prompt_id = 0;  // filled when read
   int64_t step = 0, token_id = 0;
   std::string bytes;
   double probability = 0;
@@ -178,6 +184,16 @@ struct InvariantRecord {
 struct TrainPointRecord {
   int64_t step = 0;
   double loss = 0, lr = 0, grad_norm = 0, tok_s = 0;
+};
+
+/// A value printed in a paper, for overlays: exhibits are never mixed on one axis.
+struct PaperPointRecord {
+  std::string source, exhibit, series;  // "Orthros paper", "Table 4", "Transformer"
+  int64_t ctx_len = 0, out_len = 0;
+  int64_t batch = 0, devices = 0;  // 0: not given
+  std::string metric, unit;
+  double value = 0;
+  std::string read_from = "table";  // text, table, axis
 };
 
 struct EventRecord {

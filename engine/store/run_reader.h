@@ -18,7 +18,7 @@ namespace orthros::store {
 struct ExperimentSummary {
   ExperimentRecord experiment;
   int64_t runs = 0, cells = 0, cells_done = 0, results = 0;  // results: trials, samples, tokens, points
-  RunStatus status = RunStatus::queued;                      // the least finished of its runs
+  RunStatus status = RunStatus::queued;  // the least finished of its arms, each by its newest run
   std::vector<std::string> arms;
 };
 
@@ -53,6 +53,7 @@ class RunReader {
   Result<std::vector<InvariantRecord>> invariants(RowId run) const;
   Result<std::vector<TrainPointRecord>> train_points(RowId run) const;
   Result<std::vector<EventRecord>> events(RowId run) const;
+  Result<std::vector<PaperPointRecord>> paper_points() const;
   Result<EnvironmentRecord> environment(RowId environment) const;
   Result<ModelRecord> model(RowId model) const;
   Result<TokenizerRecord> tokenizer(RowId tokenizer) const;
@@ -60,6 +61,8 @@ class RunReader {
   /// Any one read-only statement (the SQL pane and exports); at most `max_rows` rows. A statement that would
   /// write is invalid_argument.
   Result<Table> query(std::string_view sql, int64_t max_rows = 100'000) const;
+  /// Ends the call that is going on with `cancelled`. Any thread.
+  void interrupt();
 
  private:
   struct Impl;

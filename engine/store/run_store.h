@@ -8,6 +8,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -34,6 +35,8 @@ class RunStore {
   Result<RowId> put_tokenizer(const TokenizerRecord& tokenizer);
   Result<RowId> put_model(const ModelRecord& model);
   Result<RowId> put_prompt(const PromptRecord& prompt, std::optional<RowId> tokenizer);
+  /// Printed values of papers; a point that is there already takes the new value.
+  Result<void> put_paper_points(std::span<const PaperPointRecord> points);
 
   Result<ExperimentRecord> create_experiment(const ExperimentRecord& experiment);
   /// The run with all its cells, in one transaction.
@@ -41,9 +44,10 @@ class RunStore {
   /// Adds cells to a run; those whose key is there already are left alone.
   Result<void> add_cells(RowId run, std::span<const CellRecord> cells);
 
-  /// running, with this process as owner. refused (invalid_argument) while another live process owns the run.
+  /// running, with this process as owner; refused (invalid_argument) while another live process owns the run.
+  /// Cells that a dead owner left running become pending.
   Result<void> begin_run(RowId run);
-  /// Another status than running ends the ownership; also records the event.
+  /// Ends the ownership: any status but running. Records the event; cells still running become pending.
   Result<void> end_run(RowId run, RunStatus status, std::string_view error = {});
   Result<void> set_attn_impl(RowId run, std::string_view attn_impl);
 
@@ -73,10 +77,12 @@ class RunStore {
   Result<void> set_tags(RowId experiment, std::string_view tags);
   Result<void> set_starred(RowId experiment, bool starred);
   Result<void> set_name(RowId experiment, std::string_view name);
-  /// With all its runs. Refused while a live process owns one of them.
+  /// With all its runs, and the prompts that no other run uses. Refused while a live process owns one of
+  /// them.
   Result<void> delete_experiment(RowId experiment);
 
  private:
+  friend struct StoreAccess;  // import (transfer.h) writes on the same thread
   struct Impl;
   explicit RunStore(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;

@@ -1,0 +1,21 @@
+# Run at each build: writes HEADER only when commit or state changed, so that one small file is compiled anew.
+execute_process(COMMAND git rev-parse HEAD WORKING_DIRECTORY "${SOURCE}" OUTPUT_VARIABLE commit
+                OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE no_git)
+set(dirty 0)
+if(NOT no_git EQUAL 0)
+  set(commit unknown)
+else()
+  execute_process(COMMAND git --no-optional-locks diff-index --quiet HEAD -- WORKING_DIRECTORY "${SOURCE}"
+                  RESULT_VARIABLE changed ERROR_QUIET)
+  if(NOT changed EQUAL 0)
+    set(dirty 1)
+  endif()
+endif()
+set(text "#define ORTHROS_GIT_COMMIT \"${commit}\"\n#define ORTHROS_GIT_DIRTY ${dirty}\n")
+set(old "")
+if(EXISTS "${HEADER}")
+  file(READ "${HEADER}" old)
+endif()
+if(NOT text STREQUAL old)
+  file(WRITE "${HEADER}" "${text}")
+endif()

@@ -1,0 +1,111 @@
+// Any one statement that only reads: an authorizer allows selects and little else, because "read-only" to
+// SQLite also covers ATTACH and transactions.
+#include <array>
+#include <memory>
+
+#include <sqlite3.h>
+
+#include "engine/store/run_reader_impl.h"
+
+namespace orthros::store {
+namespace detail {
+namespace {
+
+bool harmless_pragma(std::string_view name) {
+  static constexpr std::array kNames{"table_info",      "table_xinfo",      "table_list",
+                                     "index_list",      "index_info",       "user_version",
+                                     "application_id",  "foreign_key_list", "data_version",
+                                     "integrity_check", "quick_check",      "foreign_key_check"};
+  return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
+}
+
+int authorize(void*, int action, const char* first, const char*, const char*, const char*) {
+  switch (action) {
+    case SQLITE_SELECT:
+    case SQLITE_READ:
+    case SQLITE_FUNCTION:
+    case SQLITE_RECURSIVE:
+      return SQLITE_OK;
+    case SQLITE_PRAGMA:
+      return first != nullptr && harmless_pragma(first) ? SQLITE_OK : SQLITE_DENY;
+    default:
+      return SQLITE_DENY;
+  }
+}
+
+struct Finalize {
+  void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
+};
+using StatementPtr = std::unique_ptr<sqlite3_stmt, Finalize>;
+
+bool is_blank(std::string_view text) {
+  return text.find_first_not_of(" \t\r\n;") == std::string_view::npos;
+}
+
+StatementPtr prepare(sqlite3* handle, std::string_view sql) {
+  sqlite3_stmt* raw = nullptr;
+  const char* tail = nullptr;
+  sqlite3_set_authorizer(handle, authorize, nullptr);
+  const int code = sqlite3_prepare_v2(handle, sql.data(), static_cast<int>(sql.size()), &raw, &tail);
+  sqlite3_set_authorizer(handle, nullptr, nullptr);
+  StatementPtr statement(raw);
+  if (code == SQLITE_AUTH) {
+    refuse(ErrorCode::invalid_argument, "only reading statements run here: SELECT, WITH, VALUES, EXPLAIN");
+  }
+  if (code != SQLITE_OK) refuse(ErrorCode::invalid_argument, "SQL: {}", sqlite3_errmsg(handle));
+  if (statement == nullptr) refuse(ErrorCode::invalid_argument, "there is no SQL statement to run");
+  if (!is_blank(sql.substr(static_cast<size_t>(tail - sql.data())))) {
+    refuse(ErrorCode::invalid_argument, "one statement at a time: there is text after the first one");
+  }
+  if (sqlite3_stmt_readonly(statement.get()) == 0 || sqlite3_column_count(statement.get()) == 0) {
+    refuse(ErrorCode::invalid_argument, "only reading statements run here: SELECT, WITH, VALUES, EXPLAIN");
+  }
+  return statement;
+}
+
+std::string hex(const void* data, size_t size) {
+  std::string text;
+  text.reserve(2 * size);
+  for (size_t i = 0; i < size; ++i) text += fmt::format("{:02x}", static_cast<const unsigned char*>(data)[i]);
+  return text;
+}
+
+std::string cell_text(sqlite3_stmt* statement, int column) {
+  const int type = sqlite3_column_type(statement, column);
+  if (type == SQLITE_NULL) return {};
+  if (type == SQLITE_BLOB) {
+    const void* data = sqlite3_column_blob(statement, column);
+    return hex(data, static_cast<size_t>(sqlite3_column_bytes(statement, column)));
+  }
+  if (type == SQLITE_FLOAT) return fmt::format("{}", sqlite3_column_double(statement, column));
+  const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(statement, column));
+  return {text, static_cast<size_t>(sqlite3_column_bytes(statement, column))};
+}
+
+}  // namespace
+
+Table run_query(Connection& connection, std::string_view sql, int64_t max_rows) {
+  const StatementPtr statement = prepare(connection.handle(), sql);
+  Table table;
+  const int columns = sqlite3_column_count(statement.get());
+  for (int i = 0; i < columns; ++i) table.columns.emplace_back(sqlite3_column_name(statement.get(), i));
+  while (static_cast<int64_t>(table.rows.size()) < max_rows) {
+    const int code = sqlite3_step(statement.get());
+    if (code == SQLITE_DONE) break;
+    if (code == SQLITE_ERROR)
+      refuse(ErrorCode::invalid_argument, "SQL: {}", sqlite3_errmsg(connection.handle()));
+    if (code != SQLITE_ROW) throw SQLite::Exception(connection.handle(), code);
+    std::vector<std::string>& row = table.rows.emplace_back();
+    for (int i = 0; i < columns; ++i) row.push_back(cell_text(statement.get(), i));
+  }
+  return table;
+}
+
+}  // namespace detail
+
+Result<Table> RunReader::query(std::string_view sql, int64_t max_rows) const {
+  return impl_->read("cannot run the query",
+                     [&](detail::Connection& c) { return detail::run_query(c, sql, max_rows); });
+}
+
+}  // namespace orthros::store
