@@ -34,11 +34,11 @@ struct FitInput {
   std::vector<MedianTime> medians;
 };
 
-FitInput fit_input(std::map<int64_t, std::vector<double>> pools) {
+FitInput fit_input(const std::map<int64_t, std::vector<double>>& pools) {
   FitInput input;
-  for (auto& [tokens, seconds] : pools) {
+  for (const auto& [tokens, seconds] : pools) {
     input.samples.push_back(seconds);
-    input.medians.push_back({static_cast<double>(tokens), median_in_place(seconds)});
+    input.medians.push_back({static_cast<double>(tokens), *median(seconds)});
   }
   return input;
 }
@@ -119,7 +119,7 @@ Result<CostFit> fit_cost(std::span<const LengthSamples> samples, int resamples, 
   fit.max_tokens = pools.rbegin()->first;
   const bool repeated =
       std::all_of(pools.begin(), pools.end(), [](const auto& entry) { return entry.second.size() > 1; });
-  const FitInput input = fit_input(std::move(pools));
+  const FitInput input = fit_input(pools);
   fit.curve = fit_non_negative(input.medians);
   for (const MedianTime& median : input.medians) {
     const double residual = std::abs(median.seconds / fit.curve.seconds(median.tokens) - 1);

@@ -93,6 +93,7 @@ std::optional<ReachedSpeedUp> length_reaching(std::span<const PairedSamples> sam
   const std::vector<const PairedSamples*> sorted = usable_by_length(samples);
   if (sorted.empty() || !std::isfinite(target) || !(target > 0) || resamples < 1) return std::nullopt;
   std::vector<CurvePoint> curve;
+  curve.reserve(sorted.size());
   for (const PairedSamples* entry : sorted) {
     curve.push_back(
         {static_cast<double>(entry->tokens), *median(entry->baseline_s) / *median(entry->model_s)});
@@ -108,6 +109,7 @@ std::optional<ReachedSpeedUp> length_reaching(std::span<const PairedSamples> sam
 
   Resampler random(seed);
   std::vector<double> crossings, a, b;
+  crossings.reserve(static_cast<size_t>(resamples));
   for (int i = 0; i < resamples; ++i) {
     for (size_t j = 0; j < sorted.size(); ++j) curve[j].ratio = resampled_ratio(*sorted[j], random, a, b);
     crossings.push_back(first_reaching(curve, target));

@@ -14,7 +14,7 @@
 
 namespace orthros {
 
-/// Repetitions of both arms at one length, index i of both from the same A-B-B-A pair.
+/// Repetitions of both arms at one length (one entry a length), index i of both from the same A-B-B-A pair.
 struct PairedSamples {
   int64_t tokens = 0;
   std::vector<double> baseline_s, model_s;

@@ -142,6 +142,13 @@ TEST(Crossover, EqualArmsNeverCross) {
   EXPECT_FALSE(last_slower(speed_up_curve(samples)));
 }
 
+TEST(Crossover, AMedianBesideOneInAnIntervalAroundItIsNeitherGainNorLoss) {
+  const std::vector<PairedSamples> samples{{512, {0.5, 0.95, 2}, {1, 1, 1}},
+                                           {1024, {0.5, 1.05, 2}, {1, 1, 1}}};
+  EXPECT_FALSE(first_faster(speed_up_curve(samples)));
+  EXPECT_FALSE(last_slower(speed_up_curve(samples)));
+}
+
 TEST(Crossover, LengthsWithoutPairsAreLeftOut) {
   const std::vector<PairedSamples> samples{{512, {1}, {1}}, {1024, {1, 2}, {1}}, {2048, {1, 0}, {1, 1}}};
   EXPECT_TRUE(speed_up_curve(samples).empty());

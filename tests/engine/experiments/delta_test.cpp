@@ -59,6 +59,7 @@ TEST(DeltaMap, AHalfFinishedArmIsComparedOnItsPairsOnly) {
   EXPECT_EQ(map.cells[0].n_b, 2);
   EXPECT_EQ(map.cells[0].counts.n(), 2);
   EXPECT_EQ(map.unpaired_trials, 2);
+  EXPECT_EQ(*delta_map(a, std::vector<MapCell>{cell(1024, 0, {1, 1})}).cells[0].delta, -1);
 }
 
 TEST(DeltaMap, TrialsOnOtherPromptsAreNoPairs) {

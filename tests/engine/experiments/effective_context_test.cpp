@@ -66,7 +66,7 @@ TEST(EffectiveContext, EntriesOfALengthArePooledByTheirTrials) {
 TEST(EffectiveContext, AMeanEqualToTheThresholdPasses) {
   const double summed = (0.1 + 0.7 + 0.1) / 1;  // 0.8999999999999999
   EXPECT_LT(summed, 0.9);
-  EXPECT_EQ(effective_context({{{1024, summed, 10}}}, 0.9).length, 1024);
+  EXPECT_EQ(effective_context({{{1024, summed, 1}}}, 0.9).length, 1024);
   EXPECT_FALSE(effective_context({{{1024, 0.899, 10}}}, 0.9).length);
 }
 

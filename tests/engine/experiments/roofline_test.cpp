@@ -157,6 +157,7 @@ TEST(FlopRatio, AMeasuredSpeedUpAboveItIsExplained) {
   EXPECT_EQ(against_flop_ratio({4.54, {4.5, 4.6}}, 3.76), AgainstFlops::above);
   EXPECT_EQ(against_flop_ratio({3.5, {3.4, 3.6}}, 3.76), AgainstFlops::below);
   EXPECT_EQ(against_flop_ratio({3.7, {3.5, 3.9}}, 3.76), AgainstFlops::agrees);
+  EXPECT_EQ(against_flop_ratio({3.8, {3.5, 3.9}}, 3.76), AgainstFlops::agrees);
   EXPECT_THAT(explanation(AgainstFlops::above), HasSubstr("baseline's attention"));
   EXPECT_STRNE(explanation(AgainstFlops::below), explanation(AgainstFlops::agrees));
 }

@@ -108,7 +108,6 @@ TEST(Timing, OneSlowStepMovesTheMeanRateAndNotTheMedianOne) {
 TEST(Timing, OneTokenHasNoDecodeAndNoTimeHasNoRate) {
   GenerationTiming one = stub();
   one.output_tokens = 1;
-  one.step_ns.clear();
   one.e2e_ns = one.ttft_ns + 5;  // the clock is read twice: a rate over those 5 ns would be absurd
   for (const QuantityInfo& info : timing_quantities()) {
     const std::string formula = info.formula;
