@@ -192,7 +192,9 @@ Result<std::vector<CellArm>> LatencyExperiment::open_cell(const LatencyPoint& po
 Result<store::RowId> LatencyExperiment::keep_prompt(const LatencyPoint& point, const LatencyRequest& request,
                                                     size_t arm) {
   store::PromptRecord prompt;
-  prompt.ids_sha256 = ids_sha256(request.prompts);  // ids can be made again: the hash and the seed are enough
+  // Ids can be made again: the hash and the seed are enough.
+  prompt.ids_sha256 = ids_sha256(request.prompts);
+  prompt.n_tokens = point.tokens * point.batch;
   prompt.generator = "random ids";
   prompt.generator_version = kGeneratorVersion;
   prompt.seed = static_cast<int64_t>(spec_.seed >> 1);

@@ -136,7 +136,8 @@ Json to_json(const NiahSpec& spec) {
           {"trials", spec.trials},
           {"seed", spec.seed},
           {"answer_tokens", spec.answer_tokens},
-          {"scorer", scorer_id(spec.scorer)},
+          {"scorer", to_string(spec.scorer)},
+          {"scorer_id", scorer_id(spec.scorer)},
           {"controls", spec.controls},
           {"probe_attention", spec.probe_attention}};
 }
@@ -158,8 +159,7 @@ Result<NiahSpec> niah_spec_from_json(const Json& json) {
     spec.trials = json.at("trials").get<int64_t>();
     spec.seed = json.at("seed").get<uint64_t>();
     spec.answer_tokens = json.at("answer_tokens").get<int64_t>();
-    const auto scorer = json.at("scorer").get<std::string>();
-    ORTHROS_TRY(spec.scorer, parse_scorer(scorer.substr(0, scorer.find('/'))));
+    ORTHROS_TRY(spec.scorer, parse_scorer(json.at("scorer").get<std::string>()));
     spec.controls = json.at("controls").get<bool>();
     spec.probe_attention = json.at("probe_attention").get<bool>();
   } catch (const Json::exception& error) {

@@ -1,0 +1,82 @@
+// Arms as written on a command line, and as opened from a real folder.
+#include "engine/experiments/arm.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace orthros {
+namespace {
+
+TEST(ParseArm, TakesAModelAlone) {
+  const auto arm = parse_arm("models/smol.gguf");
+  ASSERT_TRUE(arm);
+  EXPECT_EQ(arm->model, "models/smol.gguf");
+  EXPECT_FALSE(arm->architecture);
+}
+
+TEST(ParseArm, TakesArchitectureAndSettings) {
+  const auto arm = parse_arm("m:orthros,w=64,s=4,dtype=float32,weights=int8,kv=bfloat16");
+  ASSERT_TRUE(arm) << arm.error().line();
+  EXPECT_EQ(arm->model, "m");
+  EXPECT_EQ(arm->architecture, Architecture::orthros);
+  EXPECT_EQ(arm->window, 64);
+  EXPECT_EQ(arm->sinks, 4);
+  EXPECT_EQ(arm->dtype, ScalarType::float32);
+  EXPECT_EQ(arm->weights, WeightFormat::int8);
+  EXPECT_EQ(arm->kv_dtype, ScalarType::bfloat16);
+}
+
+TEST(ParseArm, AColonInAPathIsNoDivider) {
+  const auto plain = parse_arm("a:b/model");
+  ASSERT_TRUE(plain);
+  EXPECT_EQ(plain->model, "a:b/model");
+  const auto both = parse_arm("a:b/model:swa,w=8");
+  ASSERT_TRUE(both);
+  EXPECT_EQ(both->model, "a:b/model");
+  EXPECT_EQ(both->architecture, Architecture::swa);
+}
+
+TEST(ParseArm, RefusesWhatIsNotThere) {
+  for (const char* bad : {"", ":swa", "m:swa,w=0", "m:swa,w=-3", "m:swa,w=x", "m:swa,w=", "m:swa,q=1",
+                          "m:swa,orthros", "m:transformer,w=8", "m:swa,dtype=int8", "m:swa,weights=fp4",
+                          "m:swa,,w=3", "m:swa,w=99999999999999999999"}) {
+    const auto arm = parse_arm(bad);
+    EXPECT_FALSE(arm) << bad;
+    if (!arm) {
+      EXPECT_EQ(arm.error().code, ErrorCode::invalid_argument) << bad;
+    }
+  }
+}
+
+TEST(OpenArms, OneFolderReadThreeWaysIsLoadedOnceAndNamedWithoutItsPath) {
+  const std::string model = std::string(ORTHROS_FIXTURES) + "/tiny/llama-tokenizer";
+  std::vector<ArmSpec> specs;
+  for (const char* how : {":transformer", ":swa,w=8,s=2", ":orthros,w=8,s=2"})
+    specs.push_back(*parse_arm(model + how));
+  const auto arms = open_arms(specs, {});
+  ASSERT_TRUE(arms) << arms.error().line();
+  ASSERT_EQ(arms->size(), 3u);
+  EXPECT_EQ((*arms)[0].label, "llama-tokenizer, Transformer");
+  EXPECT_EQ((*arms)[2].label, "llama-tokenizer, Orthros w=8 s=2");
+  EXPECT_EQ((*arms)[0].record.weights_sha256, (*arms)[2].record.weights_sha256);
+  EXPECT_NE((*arms)[0].record.config_sha256, (*arms)[2].record.config_sha256);
+  for (const Arm& arm : *arms) {
+    EXPECT_THAT(arm.identity().dump() + arm.record.config_json + arm.record.provenance_json,
+                ::testing::Not(::testing::HasSubstr("fixtures")));
+    ASSERT_TRUE(arm.tokenizer);
+    ASSERT_TRUE(arm.model->open({1, 16, 8, true}));
+    ASSERT_TRUE(arm.model->prefill({{5, 6, 7}}, {}, nullptr));
+    EXPECT_FALSE(arm.model->logits(0).empty());
+    arm.model->close();
+    EXPECT_FALSE(arm.model->prefill({{5}}, {}, nullptr));
+  }
+}
+
+TEST(OpenArms, AMissingModelIsNamed) {
+  const auto arms = open_arms({*parse_arm("no-such-model:swa")}, {});
+  ASSERT_FALSE(arms);
+  EXPECT_THAT(arms.error().line(), ::testing::HasSubstr("no-such-model"));
+}
+
+}  // namespace
+}  // namespace orthros
