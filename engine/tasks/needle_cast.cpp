@@ -63,6 +63,29 @@ Result<std::vector<int64_t>> continuation(const TextCodec& codec, const std::str
   return codec.encode(answer);
 }
 
+/// The word of most ids.
+Result<std::string> longest_of(std::span<const std::string_view> words, const TextCodec& codec) {
+  size_t most = 0;
+  std::string longest;
+  for (const std::string_view word : words) {
+    ORTHROS_TRY(const std::vector<int64_t> ids, codec.encode(" " + std::string(word)));
+    if (ids.size() <= most) continue;
+    most = ids.size();
+    longest = word;
+  }
+  return longest;
+}
+
+Result<std::string> longest_key(NeedleVariant variant, const TextCodec& codec) {
+  if (variant != NeedleVariant::key_value) return longest_of(needle_names(), codec);
+  std::string key;
+  for (const auto words : line_key_words()) {
+    ORTHROS_TRY(const std::string longest, longest_of(words, codec));
+    key += key.empty() ? longest : " " + longest;
+  }
+  return key;
+}
+
 std::vector<PlacedNeedle> draw_needles(const NeedleTaskSpec& spec, const NeedleCounts& counts,
                                        const NeedlePromptRequest& request, uint64_t attempt) {
   Random depths(request.seed, kDepths);
@@ -143,17 +166,7 @@ Result<NeedleCast> draw_cast(const NeedleTaskSpec& spec, const NeedleCounts& cou
 /// Keys are counted by the longest; a value's ids by its bytes, which no byte-level token undercuts.
 Result<int64_t> bound_cast_ids(const NeedleTaskSpec& spec, const NeedleCounts& counts,
                                const TextCodec& codec) {
-  size_t longest = 0;
-  std::string key;
-  const size_t num_keys = std::min<size_t>(num_needle_keys(spec.variant), 4096);
-  for (size_t i = 0; i < num_keys; ++i) {
-    std::string name = spec.variant == NeedleVariant::key_value ? line_key(i * num_line_keys() / num_keys)
-                                                                : std::string(needle_names()[i]);
-    ORTHROS_TRY(const std::vector<int64_t> ids, codec.encode(" " + name));
-    if (ids.size() <= longest) continue;
-    longest = ids.size();
-    key = std::move(name);
-  }
+  ORTHROS_TRY(const std::string key, longest_key(spec.variant, codec));
   const auto value_bytes = static_cast<size_t>(spec.variant == NeedleVariant::uuid ? 36 : spec.digits);
   const std::string text = needle_text(spec.variant, {key, "0"});
   ORTHROS_TRY(const std::vector<int64_t> needle, encode_exactly(codec, text));

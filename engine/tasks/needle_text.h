@@ -3,8 +3,10 @@
 // Threads: functions are pure; one FactSource, one thread.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -54,6 +56,8 @@ const std::vector<std::string_view>& needle_names();
 /// Keys of key-value lines: "amber coastal lantern".
 std::string line_key(uint64_t index);
 uint64_t num_line_keys();
+/// The three words of such keys: every key has one of each, in this order.
+std::array<std::span<const std::string_view>, 3> line_key_words();
 /// A number of exactly so many digits, 1 to 18.
 std::string draw_number(Random& random, int64_t digits);
 

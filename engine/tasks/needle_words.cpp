@@ -38,6 +38,10 @@ uint64_t num_line_keys() {
   return kHues.size() * kKinds.size() * kThings.size();
 }
 
+std::array<std::span<const std::string_view>, 3> line_key_words() {
+  return {kHues, kKinds, kThings};
+}
+
 const std::vector<std::string_view>& needle_names() {
   static const std::vector<std::string_view> names{
       "Aaron",     "Abigail",   "Adam",      "Adrian",    "Agnes",    "Ahmed",     "Aisha",     "Albert",
