@@ -25,7 +25,8 @@ bool needs_immutable(const SQLite::Exception& exception, const std::filesystem::
   return (code == SQLITE_CANTOPEN || code == SQLITE_READONLY) && nothing_in_wal;
 }
 
-/// An older file may be on a read-only medium: its content is read from an updated copy, which does not follow it.
+/// An older file may be on a read-only medium: its content is read from an updated copy, which does not
+/// follow it.
 std::unique_ptr<Connection> updated_copy(Connection& old, const std::string& name) {
   check_migrations(old, name);
   auto copy = std::make_unique<Connection>("", Connection::Mode::temporary);

@@ -17,14 +17,17 @@
 namespace orthros::store {
 
 /// Whole database by VACUUM INTO.
-Result<void> export_database(const std::filesystem::path& database, const std::filesystem::path& target);
+Result<void> export_database(const std::filesystem::path& database, const std::filesystem::path& target,
+                             bool overwrite = false);
 Result<void> export_bundle(const std::filesystem::path& database, std::string_view experiment_uuid,
-                           const std::filesystem::path& target);
+                           const std::filesystem::path& target, bool overwrite = false);
 
 struct ImportReport {
   int64_t experiments_added = 0, experiments_present = 0;
   int64_t runs_added = 0, cells_added = 0, results_added = 0;
 };
+/// Names, notes, tags, stars, exclusions, later scores and states do not count as content: of an experiment
+/// that is there already they are left as they are.
 Result<ImportReport> import_bundle(RunStore& store, const std::filesystem::path& bundle);
 
 /// Views that can be exported as text; each column has a unit and, where derived, a formula.
@@ -37,12 +40,12 @@ struct View {
 };
 const std::vector<View>& views();  // v_niah_cell, v_niah_trial, v_latency, v_table4, ...
 
-/// CSV: "# formula" comment lines, then headers "ttft [s]". JSONL: a first object with columns, units and
-/// formulas, then one object a row.
+/// All experiments when the uuid is empty. CSV: "# formula" comment lines, then headers "ttft [s]". JSONL: a
+/// first object with columns, units and formulas, then one object a row.
 enum class TextFormat { csv, jsonl };
 Result<void> export_view(const std::filesystem::path& database, std::string_view view,
                          std::string_view experiment_uuid, TextFormat format,
-                         const std::filesystem::path& target);
+                         const std::filesystem::path& target, bool overwrite = false);
 
 /// Two experiments: only what differs in spec, models and environment, as "key: a | b" rows.
 struct Difference {
