@@ -70,14 +70,12 @@ store::ModelRecord model_record(const Loaded& loaded, const ModelConfig& config,
   return record;
 }
 
-Result<Arm> make_arm(const Loaded& loaded, const ArmSpec& spec) {
+Arm make_arm(const Loaded& loaded, const ModelConfig& config) {
   Arm arm;
   const Model& model = *loaded.model;
-  ORTHROS_TRY(arm.config, read_as(model.config(), spec));
+  arm.config = config;
   const std::string name = std::filesystem::path(model_name(model.files())).string();
   arm.label = name + ", " + architecture_label(arm.config);
-  if (spec.dtype) arm.label += fmt::format(", {}", to_string(*spec.dtype));
-  if (spec.weights) arm.label += fmt::format(", {} weights", to_string(*spec.weights));
   arm.model = make_language_model(loaded.model, arm.config);
   arm.record = model_record(loaded, arm.config, arm.label);
   arm.eos = model.files().eos;
@@ -138,10 +136,21 @@ Result<std::vector<Arm>> open_arms(const std::vector<ArmSpec>& specs, const Load
       loaded.push_back(std::move(one));
       found = &loaded.back();
     }
-    ORTHROS_TRY(Arm arm, make_arm(*found, spec));
+    ORTHROS_TRY(const ModelConfig config, read_as(found->model->config(), spec));
+    Arm arm = make_arm(*found, config);
+    if (spec.dtype) arm.label += fmt::format(", {}", to_string(*spec.dtype));
+    if (spec.weights) arm.label += fmt::format(", {} weights", to_string(*spec.weights));
+    arm.record.label = arm.label;
     arms.push_back(std::move(arm));
   }
   return arms;
+}
+
+Result<Arm> arm_of(std::shared_ptr<const Model> model, const ModelConfig& config, const StopToken& stop,
+                   const ProgressSink& progress) {
+  Loaded loaded{{}, std::move(model), {}};
+  ORTHROS_TRY(loaded.weights_sha256, weights_sha256(*loaded.model->files().weights, stop, progress));
+  return make_arm(loaded, config);
 }
 
 }  // namespace orthros

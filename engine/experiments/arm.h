@@ -46,6 +46,10 @@ struct Arm {
 Result<std::vector<Arm>> open_arms(const std::vector<ArmSpec>& specs, const LoadOptions& defaults,
                                    const StopToken& stop = {}, const ProgressSink& progress = {});
 
+/// A loaded model read as `config`, as an arm; hashes its weight files.
+Result<Arm> arm_of(std::shared_ptr<const Model> model, const ModelConfig& config, const StopToken& stop = {},
+                   const ProgressSink& progress = {});
+
 TextCodec text_codec(const Tokenizer& tokenizer);
 
 }  // namespace orthros

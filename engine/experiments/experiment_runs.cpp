@@ -18,7 +18,7 @@ store::EnvironmentRecord environment() {
   return record;
 }
 
-store::RunRecord run_record(const Arm& arm, size_t index, int64_t seed) {
+store::RunRecord run_record(const Arm& arm, size_t index, const RunSetup& setup) {
   store::RunRecord run;
   run.arm = static_cast<int64_t>(index);
   run.arm_label = arm.label;
@@ -27,7 +27,8 @@ store::RunRecord run_record(const Arm& arm, size_t index, int64_t seed) {
   run.weights = arm.weights;
   run.kv_dtype = arm.kv_dtype;
   run.n_threads = num_threads();
-  run.seed = seed;
+  run.seed = setup.seed;
+  run.settings_json = setup.settings.dump();
   return run;
 }
 
@@ -56,8 +57,8 @@ std::string spec_difference(const Json& stored, const Json& now) {
 }
 
 Result<void> ExperimentRuns::add_run(size_t index, const Arm& arm,
-                                     const std::vector<store::CellRecord>& cells, int64_t seed) {
-  store::RunRecord run = run_record(arm, index, seed);
+                                     const std::vector<store::CellRecord>& cells, const RunSetup& setup) {
+  store::RunRecord run = run_record(arm, index, setup);
   run.experiment_id = experiment_.id;
   ORTHROS_TRY(run.environment_id, store_->put_environment(environment()));
   ORTHROS_TRY(run.model_id, store_->put_model(arm.record));
@@ -73,14 +74,15 @@ Result<void> ExperimentRuns::add_run(size_t index, const Arm& arm,
 Result<ExperimentRuns> ExperimentRuns::create(store::RunStore& store,
                                               const store::ExperimentRecord& experiment,
                                               const std::vector<Arm>& arms,
-                                              const std::vector<store::CellRecord>& cells, int64_t seed) {
+                                              const std::vector<store::CellRecord>& cells,
+                                              const RunSetup& setup) {
   ORTHROS_TRY(const store::ExperimentRecord created, store.create_experiment(experiment));
   ExperimentRuns result(store, created);
   result.runs_.resize(arms.size());
   result.tokenizers_.resize(arms.size());
   result.cells_.resize(arms.size());
   for (size_t arm = 0; arm < arms.size(); ++arm)
-    ORTHROS_TRY_VOID(result.add_run(arm, arms[arm], cells, seed));
+    ORTHROS_TRY_VOID(result.add_run(arm, arms[arm], cells, setup));
   ORTHROS_TRY(const auto reader, store::RunReader::open(store.path()));
   ORTHROS_TRY(const auto runs, reader->runs(created.id));
   for (size_t arm = 0; arm < arms.size(); ++arm) ORTHROS_TRY_VOID(result.read_arm(arm, runs));
@@ -90,8 +92,8 @@ Result<ExperimentRuns> ExperimentRuns::create(store::RunStore& store,
 Result<ExperimentRuns> ExperimentRuns::resume(store::RunStore& store,
                                               const store::ExperimentRecord& experiment,
                                               const std::vector<Arm>& arms,
-                                              const std::vector<store::CellRecord>& cells, int64_t seed,
-                                              bool retry_failed) {
+                                              const std::vector<store::CellRecord>& cells,
+                                              const RunSetup& setup, bool retry_failed) {
   ORTHROS_TRY(const auto reader, store::RunReader::open(store.path()));
   ORTHROS_TRY(const store::ExperimentRecord stored, reader->find_experiment(experiment.uuid));
   const Json before = Json::parse(stored.spec_json, nullptr, false);
@@ -114,7 +116,7 @@ Result<ExperimentRuns> ExperimentRuns::resume(store::RunStore& store,
       return run.arm == static_cast<int64_t>(arm) && run.environment_id == here;
     });
     if (same == runs.end()) {
-      ORTHROS_TRY_VOID(result.add_run(arm, arms[arm], cells, seed));
+      ORTHROS_TRY_VOID(result.add_run(arm, arms[arm], cells, setup));
     } else {
       result.runs_[arm] = same->id;
       result.tokenizers_[arm] = same->tokenizer_id;

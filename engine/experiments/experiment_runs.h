@@ -14,6 +14,12 @@
 
 namespace orthros {
 
+/// What the store keeps of a run besides its arm.
+struct RunSetup {
+  int64_t seed = 0;
+  Json settings = Json::object();
+};
+
 struct CellState {
   store::RowId id = 0;
   store::CellStatus status = store::CellStatus::pending;
@@ -31,11 +37,11 @@ class ExperimentRuns {
   /// `cells`: the plan, the same for every arm.
   static Result<ExperimentRuns> create(store::RunStore& store, const store::ExperimentRecord& experiment,
                                        const std::vector<Arm>& arms,
-                                       const std::vector<store::CellRecord>& cells, int64_t seed);
+                                       const std::vector<store::CellRecord>& cells, const RunSetup& setup);
   /// `experiment.spec_json` is what would be created now; it must equal the stored one.
   static Result<ExperimentRuns> resume(store::RunStore& store, const store::ExperimentRecord& experiment,
                                        const std::vector<Arm>& arms,
-                                       const std::vector<store::CellRecord>& cells, int64_t seed,
+                                       const std::vector<store::CellRecord>& cells, const RunSetup& setup,
                                        bool retry_failed);
 
   const store::ExperimentRecord& experiment() const { return experiment_; }
@@ -57,7 +63,7 @@ class ExperimentRuns {
   ExperimentRuns(store::RunStore& store, store::ExperimentRecord experiment)
       : store_(&store), experiment_(std::move(experiment)) {}
   Result<void> add_run(size_t index, const Arm& arm, const std::vector<store::CellRecord>& cells,
-                       int64_t seed);
+                       const RunSetup& setup);
   Result<void> read_arm(size_t arm, const std::vector<store::RunRecord>& runs);
 
   store::RunStore* store_;

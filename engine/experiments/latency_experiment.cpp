@@ -83,8 +83,9 @@ Result<LatencyExperiment> LatencyExperiment::create(store::RunStore& store, cons
   ORTHROS_TRY_VOID(check_arms(arms));
   store::ExperimentRecord record = experiment_record(spec, arms);
   record.name = name;
-  ORTHROS_TRY(ExperimentRuns runs, ExperimentRuns::create(store, record, plain_arms(arms), cell_records(spec),
-                                                          static_cast<int64_t>(spec.seed >> 1)));
+  ORTHROS_TRY(ExperimentRuns runs,
+              ExperimentRuns::create(store, record, plain_arms(arms), cell_records(spec),
+                                     {static_cast<int64_t>(spec.seed >> 1), Json::object()}));
   return LatencyExperiment(spec, std::move(arms), std::move(runs));
 }
 
@@ -97,7 +98,7 @@ Result<LatencyExperiment> LatencyExperiment::resume(store::RunStore& store, cons
   record.uuid = uuid;
   ORTHROS_TRY(ExperimentRuns runs,
               ExperimentRuns::resume(store, record, plain_arms(arms), cell_records(spec),
-                                     static_cast<int64_t>(spec.seed >> 1), retry_failed));
+                                     {static_cast<int64_t>(spec.seed >> 1), Json::object()}, retry_failed));
   return LatencyExperiment(spec, std::move(arms), std::move(runs));
 }
 

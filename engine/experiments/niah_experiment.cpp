@@ -119,8 +119,9 @@ Result<NiahExperiment> NiahExperiment::create(store::RunStore& store, const Niah
   }
   store::ExperimentRecord record = experiment_record(spec, arms, *task);
   record.name = name;
-  ORTHROS_TRY(ExperimentRuns runs, ExperimentRuns::create(store, record, arms, cell_records(spec),
-                                                          static_cast<int64_t>(spec.seed >> 1)));
+  ORTHROS_TRY(ExperimentRuns runs,
+              ExperimentRuns::create(store, record, arms, cell_records(spec),
+                                     {static_cast<int64_t>(spec.seed >> 1), Json::object()}));
   return NiahExperiment(spec, std::move(arms), std::move(task), std::move(runs));
 }
 
@@ -134,7 +135,7 @@ Result<NiahExperiment> NiahExperiment::resume(store::RunStore& store, const std:
   record.uuid = uuid;
   ORTHROS_TRY(ExperimentRuns runs,
               ExperimentRuns::resume(store, record, arms, cell_records(spec),
-                                     static_cast<int64_t>(spec.seed >> 1), retry_failed));
+                                     {static_cast<int64_t>(spec.seed >> 1), Json::object()}, retry_failed));
   return NiahExperiment(spec, std::move(arms), std::move(task), std::move(runs));
 }
 

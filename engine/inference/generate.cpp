@@ -74,7 +74,8 @@ Result<GenerateResult> generate(Session& session, const Tokenizer* tokenizer, co
       result.reason = StopReason::eos;
       break;
     }
-    TokenEvent event{index, sample, {}, milliseconds_since(start)};
+    TokenEvent event{index, sample, {}, milliseconds_since(start), {}};
+    if (request.alternatives > 0) event.alternatives = most_probable(session.logits(), request.alternatives);
     if (tokenizer != nullptr) event.bytes = tokenizer->piece(sample.id).value_or(std::string());
     result.ids.push_back(sample.id);
     result.text += event.bytes;

@@ -18,6 +18,7 @@ struct TokenEvent {
   Sample sample;
   std::string bytes;  // the token's own bytes; may end inside a UTF-8 character
   double elapsed_ms = 0;
+  std::vector<Sample> alternatives;  // most probable first, as many as the request asked for
 };
 
 struct GenerateRequest {
@@ -26,6 +27,7 @@ struct GenerateRequest {
   SamplingParams sampling;
   std::vector<std::string> stop;  // text that ends generation; not part of the result
   std::vector<TokenId> eos;       // empty: never stops by itself
+  int64_t alternatives = 0;       // of each token, for on_token
   std::function<void(const TokenEvent&)> on_token;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "engine/kernels/log_sum_exp.h"
 
@@ -82,6 +83,23 @@ TokenId Sampler::draw(std::span<const float> logits) {
     if (left < 0) return c.id;
   }
   return candidates.back().id;
+}
+
+std::vector<Sample> most_probable(std::span<const float> logits, int64_t count) {
+  std::vector<TokenId> ids(logits.size());
+  std::iota(ids.begin(), ids.end(), TokenId{0});
+  const auto end = ids.begin() + std::min<int64_t>(count, std::ssize(ids));
+  const auto better = [&](TokenId a, TokenId b) {
+    const float x = logits[static_cast<size_t>(a)], y = logits[static_cast<size_t>(b)];
+    return x > y || (x == y && a < b);
+  };
+  std::partial_sort(ids.begin(), end, ids.end(), better);
+  const double normalizer = kernels::log_sum_exp(logits.data(), std::ssize(logits));
+  std::vector<Sample> best;
+  for (auto id = ids.begin(); id != end; ++id) {
+    best.push_back({*id, std::exp(static_cast<double>(logits[static_cast<size_t>(*id)]) - normalizer)});
+  }
+  return best;
 }
 
 double log_probability(std::span<const float> logits, TokenId id) {

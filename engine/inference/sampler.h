@@ -39,6 +39,9 @@ class Sampler {
   std::mt19937_64 engine_;
 };
 
+/// The `count` most probable ids, best first, with their probabilities.
+std::vector<Sample> most_probable(std::span<const float> logits, int64_t count);
+
 /// Log-probability (nats) of one id under the softmax of the logits; double sums.
 double log_probability(std::span<const float> logits, TokenId id);
 

@@ -1,0 +1,127 @@
+#include "engine/experiments/kept_runs.h"
+
+#include "engine/experiments/experiment_runs.h"
+#include "engine/model/model_identity.h"
+
+namespace orthros {
+namespace {
+
+// An experiment of one run without cells: begun, filled by `fill`, and done.
+template <class Fill>
+Result<store::ExperimentRecord> keep(store::RunStore& store, const Arm& arm, store::ExperimentKind kind,
+                                     const std::string& name, Json spec, int64_t seed, const Json& settings,
+                                     const std::string& backend, const Fill& fill) {
+  store::ExperimentRecord record;
+  record.kind = kind;
+  record.name = name;
+  spec["arm"] = arm.identity();
+  record.spec_json = spec.dump(-1, ' ', false, Json::error_handler_t::replace);
+  record.spec_sha256 = sha256_hex(record.spec_json);
+  ORTHROS_TRY(ExperimentRuns runs, ExperimentRuns::create(store, record, {arm}, {}, {seed, settings}));
+  ORTHROS_TRY_VOID(runs.begin());
+  const Result<void> filled = fill(runs);
+  ORTHROS_TRY_VOID(runs.end(filled ? store::RunStatus::done : store::RunStatus::failed,
+                            filled ? std::string() : filled.error().line(), {backend}));
+  ORTHROS_TRY_VOID(filled);
+  return runs.experiment();
+}
+
+Result<store::RowId> put_ids(ExperimentRuns& runs, const std::vector<TokenId>& ids, const std::string& text,
+                             const char* generator) {
+  store::PromptRecord prompt;
+  prompt.ids = ids;
+  prompt.text = text;
+  prompt.generator = generator;
+  return runs.store().put_prompt(prompt, runs.tokenizer(0));
+}
+
+Json request_json(const KeptPrompt& prompt) {
+  const SamplingParams& sampling = prompt.request.sampling;
+  return {{"text", prompt.text},
+          {"chat", prompt.chat},
+          {"max_tokens", prompt.request.max_tokens},
+          {"temperature", sampling.temperature},
+          {"top_k", sampling.top_k},
+          {"top_p", sampling.top_p},
+          {"min_p", sampling.min_p},
+          {"seed", sampling.seed},
+          {"stop", prompt.request.stop},
+          {"eos", prompt.request.eos}};
+}
+
+Json timings_json(const GenerateResult& result) {
+  return {{"ttft_ms", result.ttft_ms},
+          {"prefill_tok_s", result.prefill_tok_s},
+          {"decode_tok_s", result.decode_tok_s},
+          {"kv_bytes", result.kv_bytes},
+          {"prompt_tokens", result.prompt_tokens},
+          {"stop_reason", to_string(result.reason)}};
+}
+
+store::GenTokenRecord token_record(const TokenEvent& event) {
+  store::GenTokenRecord token;
+  token.step = event.index;
+  token.token_id = event.sample.id;
+  token.bytes = event.bytes;
+  token.probability = event.sample.probability;
+  token.elapsed_ns = static_cast<int64_t>(event.elapsed_ms * 1e6);
+  Json alternatives = Json::array();
+  for (const Sample& sample : event.alternatives) alternatives.push_back({sample.id, sample.probability});
+  token.alternatives_json = alternatives.dump();
+  return token;
+}
+
+store::AttnStepRecord step_record(const KeptAttention& kept) {
+  store::AttnStepRecord step;
+  step.regime = to_string(Regime::prefill);
+  step.t_in = kept.rows.num_keys;
+  step.t_out = std::ssize(kept.rows.positions);
+  for (size_t i = 0; i < kept.rows.positions.size(); ++i) {
+    store::AttnExactRowRecord row;
+    row.layer = kept.request.layer;
+    row.head = kept.request.head;
+    row.output_stream = kept.request.stream == StreamKind::output;
+    row.position = kept.rows.positions[i];
+    const auto begin = kept.rows.weights.begin() + static_cast<std::ptrdiff_t>(i) * kept.rows.num_keys;
+    row.weights.assign(begin, begin + kept.rows.num_keys);
+    step.exact_rows.push_back(std::move(row));
+  }
+  return step;
+}
+
+constexpr double kRowTolerance = 1e-5;  // invariant 8, fp32
+
+}  // namespace
+
+Result<store::ExperimentRecord> keep_prompt(store::RunStore& store, const Arm& arm,
+                                            const KeptPrompt& prompt) {
+  const auto seed = static_cast<int64_t>(prompt.request.sampling.seed >> 1);
+  const auto fill = [&](ExperimentRuns& runs) -> Result<void> {
+    ORTHROS_TRY(const store::RowId id, put_ids(runs, prompt.request.prompt, prompt.text, "prompt"));
+    std::vector<store::GenTokenRecord> tokens;
+    for (const TokenEvent& event : prompt.tokens) tokens.push_back(token_record(event));
+    return runs.store().add_tokens(runs.run(0), id, tokens);
+  };
+  return keep(store, arm, store::ExperimentKind::prompt, prompt.name, request_json(prompt), seed,
+              timings_json(prompt.result), prompt.backend, fill);
+}
+
+Result<store::ExperimentRecord> keep_attention(store::RunStore& store, const Arm& arm,
+                                               const KeptAttention& kept) {
+  const Json spec = {{"text", kept.text},
+                     {"layer", kept.request.layer},
+                     {"head", kept.request.head},
+                     {"stream", kept.request.stream == StreamKind::output ? "output" : "base"}};
+  const auto fill = [&](ExperimentRuns& runs) -> Result<void> {
+    ORTHROS_TRY([[maybe_unused]] const store::RowId id, put_ids(runs, kept.request.ids, kept.text, "prompt"));
+    ORTHROS_TRY_VOID(runs.store().add_attention_step(runs.run(0), step_record(kept)));
+    const std::vector<store::InvariantRecord> checks{
+        {"row sum", "", kept.rows.max_sum_error <= kRowTolerance, kept.rows.max_sum_error},
+        {"row times V", "", kept.rows.max_output_error <= kRowTolerance, kept.rows.max_output_error}};
+    return runs.store().add_invariants(runs.run(0), checks);
+  };
+  return keep(store, arm, store::ExperimentKind::attention, kept.name, spec, 0,
+              {{"used_by_model", kept.rows.used_by_model}}, kept.backend, fill);
+}
+
+}  // namespace orthros
