@@ -1,6 +1,9 @@
 // Arms as written on a command line, and as opened from a real folder.
 #include "engine/experiments/arm.h"
 
+#include <cmath>
+#include <numeric>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -70,6 +73,34 @@ TEST(OpenArms, OneFolderReadThreeWaysIsLoadedOnceAndNamedWithoutItsPath) {
     arm.model->close();
     EXPECT_FALSE(arm.model->prefill({{5}}, {}, nullptr));
   }
+}
+
+// Acceptance check 16: the arms of a comparison do equal work on equal memory.
+TEST(OpenArms, OrthrosWithAWindowBeyondThePromptIsTheTransformerAndHoldsAsMuch) {
+  const std::string model = std::string(ORTHROS_FIXTURES) + "/tiny/llama-tokenizer";
+  LoadOptions exact;
+  exact.compute_type = ScalarType::float32;
+  const auto arms = open_arms(
+      {*parse_arm(model), *parse_arm(model + ":orthros,w=64"), *parse_arm(model + ":orthros,w=2")}, exact);
+  ASSERT_TRUE(arms) << arms.error().line();
+  std::vector<TokenId> ids(40);
+  std::iota(ids.begin(), ids.end(), 5);
+  std::vector<std::vector<float>> logits;
+  std::vector<int64_t> bytes;
+  for (const Arm& arm : *arms) {
+    ASSERT_TRUE(arm.model->open({1, 48, 16, false}));
+    ASSERT_TRUE(arm.model->prefill({ids}, {}, nullptr));
+    logits.emplace_back(arm.model->logits(0).begin(), arm.model->logits(0).end());
+    bytes.push_back(arm.model->kv_bytes());
+  }
+  double same = 0, other = 0;
+  for (size_t i = 0; i < logits[0].size(); ++i) {
+    same = std::max(same, static_cast<double>(std::abs(logits[0][i] - logits[1][i])));
+    other = std::max(other, static_cast<double>(std::abs(logits[0][i] - logits[2][i])));
+  }
+  EXPECT_LT(same, 1e-4);
+  EXPECT_GT(other, 1e-3) << "a narrow window must be told apart";
+  EXPECT_EQ(bytes[0], bytes[1]);
 }
 
 TEST(OpenArms, AMissingModelIsNamed) {
