@@ -26,7 +26,8 @@ int authorize(void*, int action, const char* first, const char*, const char*, co
     case SQLITE_FUNCTION:
     case SQLITE_RECURSIVE:
       return SQLITE_OK;
-    // Table-valued functions such as json_each declare their columns so; real writes are refused after preparing.
+    // Table-valued functions such as json_each declare their columns so; real writes are refused after
+    // preparing.
     case SQLITE_UPDATE:
       return SQLITE_OK;
     case SQLITE_PRAGMA:

@@ -69,10 +69,15 @@ std::vector<TableRule> experiment_rules() {
            "step_ns, step_median_ns, device_prefill_ns, peak_bytes, kv_bytes, clock_mhz, temp_c, load_avg, "
            "throttle, done_utc"},
       {.name = "gen_token",
-       .order = "prompt_id, step",
+       .order = "(SELECT p.ids_sha256 FROM prompt p WHERE p.id = gen_token.prompt_id), step",
        .parent_column = "run_id",
        .references = {{"prompt_id", "prompt"}},
        .has_id = false},
+  };
+}
+
+std::vector<TableRule> capture_rules() {
+  return {
       {.name = "attn_step",
        .order = "id",
        .parent_column = "run_id",
@@ -95,7 +100,9 @@ std::vector<TableRule> experiment_rules() {
 std::span<const TableRule> table_rules() {
   static const std::vector<TableRule> all = [] {
     std::vector<TableRule> rules = shared_rules();
-    for (TableRule& rule : experiment_rules()) rules.push_back(std::move(rule));
+    for (auto* more : {experiment_rules, capture_rules}) {
+      for (TableRule& rule : more()) rules.push_back(std::move(rule));
+    }
     return rules;
   }();
   return all;

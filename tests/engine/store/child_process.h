@@ -18,7 +18,7 @@ class ChildProcess {
    public:
     Pipe(int in, int out) : in_(in), out_(out) {}
     void say(int64_t number) const { (void)!::write(out_, &number, sizeof number); }
-    /// Until the parent kills this process or goes away.
+    /// Until the parent says go, or is gone.
     void wait() const {
       char byte = 0;
       (void)!::read(in_, &byte, 1);
@@ -53,6 +53,7 @@ class ChildProcess {
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
 
+  void go() const { (void)!::write(out_, "g", 1); }
   /// The next number; nullopt when the child is gone and all it said is heard.
   std::optional<int64_t> hear() const {
     int64_t number = 0;

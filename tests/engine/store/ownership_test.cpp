@@ -124,11 +124,13 @@ TEST_F(OwnershipTest, ADeadOwnersRunIsTakenOverByBeginning) {
 }
 
 TEST_F(OwnershipTest, ARunOfALivingProcessIsLeftAlone) {
+  store.reset();
   ChildProcess other([&](ChildProcess::Pipe& pipe) {
     const auto theirs = RunStore::open(path);
     pipe.say(theirs && (*theirs)->begin_run(made.id) ? 1 : 0);
     pipe.wait();
   });
+  store = value_of(RunStore::open(path));
   ASSERT_EQ(other.hear(), 1);
   EXPECT_THAT(value_of(store->recover()), IsEmpty());
   const auto refused = [](const auto& result) {
@@ -160,14 +162,38 @@ TEST_F(OwnershipTest, TwoProcessesWriteToOneFile) {
     }
     return failures;
   };
+  store.reset();
   ChildProcess other([&](ChildProcess::Pipe& pipe) {
     const auto opened = RunStore::open(path);
+    pipe.wait();
     pipe.say(opened ? write_all(**opened, theirs.id, their_cell) : 1000);
   });
+  store = value_of(RunStore::open(path));
+  other.go();
   EXPECT_EQ(write_all(*store, made.id, cell), 0);
   EXPECT_EQ(other.hear(), 0);
   EXPECT_EQ(value_of(reader()->trials(made.id)).size(), 50U);
   EXPECT_EQ(value_of(reader()->trials(theirs.id)).size(), 50U);
+}
+
+TEST_F(OwnershipTest, ProcessesThatStartAtOnceMakeOneStore) {
+  store.reset();
+  for (int round = 0; round < 5; ++round) {
+    const auto fresh = folder.path() / ("fresh" + std::to_string(round));
+    std::vector<std::unique_ptr<ChildProcess>> children;
+    for (int i = 0; i < 3; ++i) {
+      children.push_back(std::make_unique<ChildProcess>([&](ChildProcess::Pipe& pipe) {
+        pipe.wait();
+        const auto opened = RunStore::open(fresh);
+        ExperimentRecord e;
+        e.spec_json = "{}";
+        pipe.say(opened && (*opened)->create_experiment(e) ? 1 : 0);
+      }));
+    }
+    for (const auto& child : children) child->go();
+    for (const auto& child : children) EXPECT_EQ(child->hear(), 1);
+    EXPECT_EQ(value_of(value_of(RunReader::open(fresh))->experiments()).size(), 3U);
+  }
 }
 
 TEST_F(OwnershipTest, OnesOwnRunningExperimentIsNotDeletedEither) {

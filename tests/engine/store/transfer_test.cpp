@@ -156,6 +156,20 @@ TEST_F(TransferTest, ASecondImportChangesNothing) {
   EXPECT_EQ(value_of(open->find_experiment(uuid)).note, "mine");
 }
 
+TEST_F(TransferTest, TheOrderOfSharedRowsInAStoreIsNoContent) {
+  const RunRecord r = run(experiment(ExperimentKind::prompt).id, "orthros", 0, {});
+  const GenTokenRecord token;
+  for (const int64_t first_id : {1, 2, 3}) {
+    ok(store->add_tokens(r.id, prompt(first_id), std::vector{token}));
+  }
+  ok(export_bundle(path, value_of(reader()->find_experiment("last")).uuid, bundle));
+  const auto target = value_of(RunStore::open(folder / "other.sqlite"));
+  const RowId tokenizer = value_of(target->put_tokenizer({std::string(64, 'd'), "bpe", "tiny", 512, true}));
+  for (const int64_t first_id : {3, 1, 2}) value_of(target->put_prompt(sample_prompt(first_id), tokenizer));
+  EXPECT_EQ(value_of(import_bundle(*target, bundle)).results_added, 3);
+  EXPECT_EQ(value_of(import_bundle(*target, bundle)).experiments_present, 1);
+}
+
 TEST_F(TransferTest, OtherContentUnderTheSameUuidIsRefused) {
   const std::string uuid = fill_every_table();
   ok(export_bundle(path, uuid, bundle));
