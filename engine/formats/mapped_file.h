@@ -32,8 +32,12 @@ class ByteSink {
   virtual Result<void> write(std::span<const std::byte> bytes) = 0;
 };
 
-/// Calls `body` with a sink into "<path>.part-<pid>", flushes it to the disk and renames it to `path`.
-/// On any error the temporary file is removed and `path` is as it was.
+/// Whether write_atomically can make `path`, to be asked before long work: the folder is there and may be written to,
+/// and nothing but a file stands in its place.
+Result<void> check_writable(const std::filesystem::path& path);
+
+/// Calls `body` with a sink into "<path>.part-<pid>-<n>", flushes it to the disk and renames it to `path`.
+/// On any error the temporary file is removed and `path` is as it was; what a killed writer of `path` left is removed.
 Result<void> write_atomically(const std::filesystem::path& path, const std::function<Result<void>(ByteSink&)>& body);
 Result<void> write_text_atomically(const std::filesystem::path& path, std::string_view text);
 
