@@ -170,13 +170,16 @@ Result<std::vector<LayerSpec>> source_layers(const ModelConfig& config) {
 
 Result<void> check_window(const WindowSpec& window) {
   if (window.window < 1 || window.window > config_detail::kMaxWindow) {
-    Error error{ErrorCode::invalid_argument,
-                fmt::format("a window of {} is not possible: it counts the token itself", window.window),
-                "give a window of 1 or more, or read the model --as transformer"};
+    Error error{
+        ErrorCode::invalid_argument,
+        fmt::format("a window of {} is not possible: it counts the token itself, so it goes from 1 to {}",
+                    window.window, config_detail::kMaxWindow),
+        "read the model --as transformer for no window at all"};
     return fail(std::move(error));
   }
   if (window.sinks < 0 || window.sinks > config_detail::kMaxWindow) {
-    return fail(ErrorCode::invalid_argument, "{} sink tokens are not possible: give 0 or more", window.sinks);
+    return fail(ErrorCode::invalid_argument, "{} sink tokens are not possible: give 0 to {}", window.sinks,
+                config_detail::kMaxWindow);
   }
   return {};
 }

@@ -1,15 +1,13 @@
 #include "engine/model/converter.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
-#include <map>
 
-#include "engine/model/model_identity.h"
 #include "engine/formats/json.h"
 #include "engine/formats/mapped_file.h"
 #include "engine/formats/safetensors.h"
+#include "engine/model/model_identity.h"
+#include "engine/model/staging_folder.h"
 #include "engine/model/weight_plan.h"
 
 namespace orthros {
@@ -20,43 +18,16 @@ namespace fs = std::filesystem;
 // Values converted at a time: bounds memory whatever the tensor's size.
 constexpr int64_t kBlockElements = int64_t{1} << 20;
 
-constexpr std::array<const char*, 6> kCompanions{"tokenizer.json",         "tokenizer_config.json",
+constexpr std::array<const char*, 6> kCompanions{"tokenizer.json",          "tokenizer_config.json",
                                                  "special_tokens_map.json", "generation_config.json",
                                                  "chat_template.jinja",     "tokenizer.model"};
 
-// Removes an unfinished folder unless it was given its final name.
-class StagingFolder {
- public:
-  explicit StagingFolder(fs::path path) : path_(std::move(path)) {}
-  StagingFolder(const StagingFolder&) = delete;
-  StagingFolder& operator=(const StagingFolder&) = delete;
-  ~StagingFolder() {
-    std::error_code ignored;
-    if (!kept_) fs::remove_all(path_, ignored);
-  }
-  const fs::path& path() const { return path_; }
-
-  Result<void> create() const {
-    std::error_code error;
-    fs::remove_all(path_, error);
-    if (!fs::create_directories(path_, error) || error) {
-      return fail(ErrorCode::io, "cannot create {}: {}", path_.string(), error.message());
-    }
-    return {};
-  }
-
-  Result<void> rename_to(const fs::path& target) {
-    std::error_code error;
-    fs::rename(path_, target, error);
-    if (error) return fail(ErrorCode::io, "cannot create {}: {}", target.string(), error.message());
-    kept_ = true;
-    return {};
-  }
-
- private:
-  fs::path path_;
-  bool kept_ = false;
-};
+// What a conversion writes, whole or unfinished: only a folder of such files is ever tidied away.
+bool is_model_file(std::string_view name) {
+  name = name.substr(0, name.find(".part-"));
+  return name == "config.json" || name == "model.safetensors" ||
+         std::ranges::find(kCompanions, name) != kCompanions.end();
+}
 
 BlockType layer_type(const ModelFiles& source) {
   const auto rows = source.weights->rows(layer_prefix(0) + "mlp.down_proj.weight", source.config.hidden_size,
@@ -93,6 +64,19 @@ class Conversion {
     report_.dtype = options.dtype.value_or(narrow ? ScalarType::bfloat16 : ScalarType::float32);
   }
 
+  /// Said before the work rather than after it. Where the free space is not told, the work finds out.
+  Result<void> check_space(const fs::path& folder) const {
+    int64_t needed = 0;
+    for (const TensorSpec& spec : checkpoint_tensors(config_)) needed += tensor_bytes(spec);
+    std::error_code error;
+    const fs::space_info space = fs::space(folder, error);
+    if (error || space.available >= static_cast<uintmax_t>(needed)) return {};
+    return fail(Error{ErrorCode::io,
+                      fmt::format("the new model takes {} and {} has {} free", format_bytes(needed),
+                                  folder.string(), format_bytes(static_cast<int64_t>(space.available))),
+                      "free some space, choose another disk, or write bfloat16"});
+  }
+
   Result<ConvertReport> run(const fs::path& folder) {
     ORTHROS_TRY(report_.source_sha256, weights_sha256(*source_.weights, stop_, progress_));
     ORTHROS_TRY_VOID(write_weights(folder / "model.safetensors"));
@@ -102,18 +86,23 @@ class Conversion {
   }
 
  private:
+  int64_t tensor_bytes(const TensorSpec& spec) const {
+    return spec.rows * spec.columns * size_bytes(report_.dtype);
+  }
+
   Result<void> write_weights(const fs::path& path) {
     const std::vector<TensorSpec> specs = checkpoint_tensors(config_);
     std::vector<TensorToWrite> tensors;
     int64_t total = 0, done = 0;
     for (const TensorSpec& spec : specs) {
       ORTHROS_TRY(const WeightRows rows, source_.weights->rows(spec.name, spec.rows, spec.columns));
-      const int64_t bytes = spec.rows * spec.columns * size_bytes(report_.dtype);
+      const int64_t bytes = tensor_bytes(spec);
       total += bytes;
       TensorToWrite tensor;
       tensor.name = spec.name;
       tensor.dtype = report_.dtype == ScalarType::float32 ? "F32" : "BF16";
-      tensor.shape = spec.is_vector ? std::vector<int64_t>{spec.columns} : std::vector<int64_t>{spec.rows, spec.columns};
+      tensor.shape =
+          spec.is_vector ? std::vector<int64_t>{spec.columns} : std::vector<int64_t>{spec.rows, spec.columns};
       tensor.produce = [this, rows, bytes, name = spec.name, &total, &done](ByteSink& sink) -> Result<void> {
         ORTHROS_TRY_VOID(write_rows(rows, report_.dtype, sink, stop_));
         source_.weights->release(name);
@@ -133,7 +122,8 @@ class Conversion {
                        {"source_sha256", report_.source_sha256},
                        {"source_dtype", to_string(layer_type(source_))},
                        {"training", "none"}};
-    const auto embedding = source_.weights->rows("model.embed_tokens.weight", config_.vocab_size, config_.hidden_size);
+    const auto embedding =
+        source_.weights->rows("model.embed_tokens.weight", config_.vocab_size, config_.hidden_size);
     if (embedding) conversion["source_embedding_dtype"] = to_string(embedding->type);
     // A conversion of a conversion keeps what the weights really come from.
     if (source_.config.source.is_object() && source_.config.source.contains("conversion")) {
@@ -166,7 +156,8 @@ class Conversion {
       return {};
     }
     const Tokenizer& tokenizer = *source_.tokenizer;
-    ORTHROS_TRY_VOID(write_text_atomically(folder / "tokenizer.json", tokenizer.to_tokenizer_json().dump() + "\n"));
+    ORTHROS_TRY_VOID(
+        write_text_atomically(folder / "tokenizer.json", tokenizer.to_tokenizer_json().dump() + "\n"));
     ORTHROS_TRY_VOID(write_text_atomically(folder / "tokenizer_config.json",
                                            tokenizer.to_tokenizer_config_json().dump(2) + "\n"));
     return write_text_atomically(folder / "special_tokens_map.json",
@@ -184,28 +175,46 @@ bool had_scale_offset(const ModelConfig& config) {
   return std::ranges::any_of(config.layers, [](const LayerSpec& layer) { return layer.scale_offset; });
 }
 
+// "models/x/" and "models/./x" are models/x.
+Result<fs::path> normal_destination(const fs::path& destination) {
+  std::error_code error;
+  fs::path path = fs::absolute(destination, error).lexically_normal();
+  if (!path.has_filename()) path = path.parent_path();
+  if (destination.empty() || error || !path.has_filename()) {
+    return fail(Error{ErrorCode::invalid_argument,
+                      fmt::format("'{}' cannot name a new folder", destination.string()),
+                      "name a folder that does not exist yet"});
+  }
+  if (fs::exists(fs::symlink_status(path, error))) {
+    return fail(Error{ErrorCode::invalid_argument, fmt::format("{} exists already", destination.string()),
+                      "name a folder that does not exist yet"});
+  }
+  if (!fs::is_directory(path.parent_path(), error)) {
+    return fail(
+        Error{ErrorCode::not_found,
+              fmt::format("the folder {} for the new model does not exist", path.parent_path().string()),
+              "make it first"});
+  }
+  return path;
+}
+
 }  // namespace
 
 Result<ConvertReport> convert_model(const ModelFiles& source, const std::filesystem::path& destination,
                                     const ConvertOptions& options, const StopToken& stop,
                                     const ProgressSink& progress) {
-  std::error_code ignored;
-  if (fs::exists(destination, ignored)) {
-    return fail(Error{ErrorCode::invalid_argument, fmt::format("{} exists already", destination.string()),
-                      "name a folder that does not exist yet"});
-  }
+  ORTHROS_TRY(const fs::path target, normal_destination(destination));
   ORTHROS_TRY(const ModelConfig config, with_architecture(source.config, options.to, options.window));
-  fs::path parent = fs::absolute(destination, ignored).parent_path();
-  if (!fs::is_directory(parent, ignored)) {
-    return fail(ErrorCode::not_found, "the folder {} for the new model does not exist", parent.string());
-  }
-  StagingFolder staging(parent / fmt::format(".{}.part-{}", destination.filename().string(), getpid()));
+  Conversion conversion(source, config, options, stop, progress);
+  ORTHROS_TRY_VOID(conversion.check_space(target.parent_path()));
+  StagingFolder staging(target, is_model_file);
   ORTHROS_TRY_VOID(staging.create());
-  ORTHROS_TRY(ConvertReport report, Conversion(source, config, options, stop, progress).run(staging.path()));
+  ORTHROS_TRY(ConvertReport report, conversion.run(staging.path()));
   if (had_scale_offset(source.config) && !had_scale_offset(config)) {
-    report.notes.push_back("the source's scale-offset vectors are not part of this architecture and were left out");
+    report.notes.push_back(
+        "the source's scale-offset vectors are not part of this architecture and were left out");
   }
-  ORTHROS_TRY_VOID(staging.rename_to(destination));
+  ORTHROS_TRY_VOID(staging.rename_to_target());
   return report;
 }
 

@@ -90,8 +90,9 @@ Result<void> read_tokenizer(ModelFiles& files, const Json& tokenizer_config) {
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored)) {
     if (std::filesystem::exists(files.path / "tokenizer.model", ignored)) {
-      files.tokenizer = fail(Error{ErrorCode::unsupported, "SentencePiece tokenizers (tokenizer.model) are not read",
-                                   "the model works with --ids"});
+      files.tokenizer =
+          fail(Error{ErrorCode::unsupported, "SentencePiece tokenizers (tokenizer.model) are not read",
+                     "the model works with --ids"});
     }
     return {};
   }
@@ -132,7 +133,8 @@ Result<ModelFiles> open_folder(const std::filesystem::path& path, WeightsNeeded 
   unite_eos(files, std::move(eos));
   auto weights = open_safetensors_weights(path);
   files.has_weights = weights.has_value();
-  if (!weights && (needed == WeightsNeeded::yes || has_weight_files(path))) return fail(std::move(weights).error());
+  if (!weights && (needed == WeightsNeeded::yes || has_weight_files(path)))
+    return fail(std::move(weights).error());
   files.weights = weights ? std::move(*weights) : config_only_weights(files.config);
   return files;
 }
@@ -146,7 +148,13 @@ Result<ModelFiles> open_model(const std::filesystem::path& path, WeightsNeeded n
     return fail(Error{ErrorCode::not_found, fmt::format("no such model: {}", path.string()),
                       "name a model folder or a .gguf file"});
   }
-  return std::filesystem::is_directory(status) ? open_folder(path, needed) : open_gguf(path);
+  if (std::filesystem::is_directory(status)) return open_folder(path, needed);
+  auto opened = open_gguf(path);
+  if (!opened && path.extension() == ".safetensors") {
+    return fail(Error{ErrorCode::unsupported, fmt::format("{} holds weights alone", path.string()),
+                      "name the folder that it lies in, with its config.json"});
+  }
+  return opened;
 }
 
 }  // namespace orthros
