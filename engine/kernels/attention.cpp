@@ -12,7 +12,7 @@ const AttentionKernels& choose_attention_kernels(const AttentionArgs& args) {
   return attention_kernels_fp32();
 }
 
-void attention_forward(const AttentionArgs& args) noexcept {
+void attention_forward(const AttentionArgs& args) {
   run_attention(args, choose_attention_kernels(args));
 }
 

@@ -3,7 +3,7 @@
 //   Last dimension contiguous, other strides free. Query row i has the slot positions[i] of its own key and
 //   reads the slots that window.sees(positions[i], slot) names; every such slot must be < num_keys.
 // Units: strides in elements. lse is the natural log of the sum of exp(scale * q.k).
-// Errors: none; callers validate. noexcept.
+// Errors: callers validate. std::bad_alloc when working memory cannot be had; the output is then undefined.
 // Threads: the OpenMP team of the caller; results do not depend on its size.
 // Source: ORTHROS.md "Two streams"; (out, logsumexp) as in FlashAttention.
 #pragma once
@@ -47,14 +47,13 @@ void attention_reference(const AttentionArgs& args) noexcept;
 
 /// The fastest back end for these arguments on this machine. Products are in fp32, or in bfloat16 with fp32
 /// accumulation when q and kv are both bfloat16.
-void attention_forward(const AttentionArgs& args) noexcept;
+void attention_forward(const AttentionArgs& args);
 
 /// Name of the back end attention_forward takes for these arguments, e.g. "avx512_bf16", for run records.
 const char* attention_backend(const AttentionArgs& args) noexcept;
 
 /// Exact softmax weights of one (batch, head, query row): weights [num_keys], 0 outside the support.
 /// Uses the lse that the engine's own call returned for that row, so that it is the engine's softmax.
-void attention_row(const AttentionArgs& args, int64_t b, int64_t h, int64_t query, float lse,
-                   float* weights) noexcept;
+void attention_row(const AttentionArgs& args, int64_t b, int64_t h, int64_t query, float lse, float* weights);
 
 }  // namespace orthros::kernels

@@ -3,9 +3,11 @@
 #include "engine/kernels/attention_driver.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <new>
 
 #include <omp.h>
 
@@ -213,14 +215,20 @@ void run_attention(const AttentionArgs& args, const AttentionKernels& kernels) {
     run.partials = partials.get();
   }
   const int64_t num_items = static_cast<int64_t>(plan.items.size());
+  // No exception may leave a parallel region: a thread without memory passes its items by and says so.
+  std::atomic<bool> out_of_memory{false};
 #pragma omp parallel if (num_items > 1)
   {
     static thread_local AttentionScratch scratch;
-    scratch.reserve(run.sizes);
+    const bool usable = scratch.reserve(run.sizes);
+    if (!usable) out_of_memory.store(true, std::memory_order_relaxed);
 #pragma omp for schedule(dynamic, 1)
-    for (int64_t i = 0; i < num_items; ++i) run_item(run, plan.items[i], scratch);
-    if (plan.num_partials > 0) merge_splits(run);
+    for (int64_t i = 0; i < num_items; ++i) {
+      if (usable) run_item(run, plan.items[i], scratch);
+    }
+    if (plan.num_partials > 0 && !out_of_memory.load(std::memory_order_relaxed)) merge_splits(run);
   }
+  if (out_of_memory.load(std::memory_order_relaxed)) throw std::bad_alloc();
 }
 
 }  // namespace orthros::kernels

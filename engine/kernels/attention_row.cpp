@@ -29,7 +29,7 @@ double dot(const float* q, const T* k, int64_t size) {
 }  // namespace
 
 void attention_row(const AttentionArgs& args, int64_t b, int64_t h, int64_t query, float lse,
-                   float* weights) noexcept {
+                   float* weights) {
   const int64_t q0 = query_index(args, b, h, query);
   const int64_t kv0 = kv_index(args, b, h);
   const int64_t t = args.positions[query];

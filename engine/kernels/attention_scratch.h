@@ -21,7 +21,8 @@ struct ScratchSizes {
 
 class AttentionScratch {
  public:
-  void reserve(const ScratchSizes& sizes) {
+  /// False when the memory cannot be had; the buffers must not be used then.
+  bool reserve(const ScratchSizes& sizes) noexcept {
     offset_ = 0;
     const size_t q_at = take(sizes.rows * sizes.q_stride * 4);
     const size_t acc_at = take(sizes.rows * sizes.acc_stride * 4);
@@ -32,7 +33,7 @@ class AttentionScratch {
     const size_t sum_at = take(sizes.rows * 4);
     const size_t first_at = take(sizes.rows * 4);
     const size_t last_at = take(sizes.rows * 4);
-    if (offset_ > capacity_) grow(offset_);
+    if (offset_ > capacity_ && !grow(offset_)) return false;
     q = at<std::byte>(q_at);
     acc = at<float>(acc_at);
     k = at<std::byte>(k_at);
@@ -42,6 +43,7 @@ class AttentionScratch {
     sum = at<float>(sum_at);
     first = at<int32_t>(first_at);
     last = at<int32_t>(last_at);
+    return true;
   }
 
   std::byte* q = nullptr;
@@ -63,10 +65,11 @@ class AttentionScratch {
     offset_ += (static_cast<size_t>(bytes) / kLine + 5) / 2 * 2 * kLine + kLine;
     return begin;
   }
-  void grow(size_t bytes) {
+  bool grow(size_t bytes) noexcept {
     memory_.reset();
-    memory_.reset(static_cast<std::byte*>(::operator new (bytes, std::align_val_t{kLine})));
-    capacity_ = bytes;
+    memory_.reset(static_cast<std::byte*>(::operator new (bytes, std::align_val_t{kLine}, std::nothrow)));
+    capacity_ = memory_ ? bytes : 0;
+    return memory_ != nullptr;
   }
   template <class T>
   T* at(size_t offset) {
