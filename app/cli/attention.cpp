@@ -55,21 +55,23 @@ Result<void> run(Options& options) {
   if (!csv && !options.out.ends_with(".npy")) {
     return fail(ErrorCode::invalid_argument, "--out must end in .csv or .npy, not '{}'", options.out);
   }
-  if ((options.prompt_option->count() > 0) == !options.ids.empty()) {
-    return fail(ErrorCode::invalid_argument, "give one of --prompt and --ids");
-  }
-  ORTHROS_TRY_VOID(apply(options.common));
-  ORTHROS_TRY(ModelFiles files, open_model(options.model));
+  ORTHROS_TRY_VOID(check_writable(options.out));
   AttentionRowsRequest& request = options.request;
-  ORTHROS_TRY(request.ids, prompt_ids(files, *options.prompt_option, options.prompt, options.ids));
-  const auto tokens = static_cast<int64_t>(request.ids.size());
-  ORTHROS_TRY(request.rows, parse_rows(options.rows, tokens));
   request.stream = options.stream == "base" ? StreamKind::base : StreamKind::output;
-  LoadOptions load_with = load_options(options.common);
-  load_with.plan_tokens = tokens;
-  ORTHROS_TRY(const auto model, Model::load(std::move(files), load_with, stop_token(), progress_bar()));
-  ORTHROS_TRY(const ModelConfig config, read_as(model->config(), options.architecture));
-  ORTHROS_TRY(const AttentionRows rows, attention_rows(model, config, request, stop_token(), progress_bar()));
+  const auto prepare = [&](const ModelFiles& files) -> Result<int64_t> {
+    ORTHROS_TRY(request.ids, prompt_ids(files, *options.prompt_option, options.prompt, options.ids));
+    const auto tokens = static_cast<int64_t>(request.ids.size());
+    ORTHROS_TRY(request.rows, parse_rows(options.rows, tokens));
+    // The rows are gathered in a vector that doubles, so for a moment there are two of them.
+    const auto row_bytes = tokens * static_cast<int64_t>(sizeof(float));
+    ORTHROS_TRY_VOID(check_result_fits(2 * static_cast<int64_t>(request.rows.size()) * row_bytes,
+                                       fmt::format("{} rows of {} keys", request.rows.size(), tokens)));
+    return tokens;
+  };
+  ORTHROS_TRY(const LoadedModel loaded,
+              load_for_run(options.model, options.common, options.architecture, prepare));
+  ORTHROS_TRY(const AttentionRows rows,
+              attention_rows(loaded.model, loaded.config, request, stop_token(), progress_bar()));
   ORTHROS_TRY_VOID(csv ? write_csv(options.out, rows) : write_npy(options.out, rows));
   end_progress_bar();
   if (options.common.json) {
@@ -84,10 +86,10 @@ Result<void> run(Options& options) {
                 {"out", options.out}});
     return {};
   }
-  fmt::print("{} row{} x {} keys of layer {}, head {}, {} stream in {}\n", rows.positions.size(),
-             rows.positions.size() == 1 ? "" : "s", rows.num_keys, request.layer, request.head, options.stream,
-             options.out);
-  if (!rows.used_by_model) fmt::print(stderr, "these rows were made for you: the model does not use them\n");
+  print("{} row{} x {} keys of layer {}, head {}, {} stream in {}\n", rows.positions.size(),
+        rows.positions.size() == 1 ? "" : "s", rows.num_keys, request.layer, request.head, options.stream,
+        options.out);
+  if (!rows.used_by_model) note("these rows were made for you: the model does not use them");
   return {};
 }
 
@@ -100,18 +102,21 @@ void add_attention(CLI::App& app, Command& command) {
   add_architecture_options(*sub, options->architecture);
   sub->add_option("model", options->model, "Model folder or .gguf file")->required();
   options->prompt_option = sub->add_option("--prompt", options->prompt, "Text the rows are over");
-  sub->add_option("--ids", options->ids, "Token ids instead: 1,2,3 or @FILE");
-  sub->add_option("--layer", options->request.layer, "Layer, from 0")->required();
-  sub->add_option("--head", options->request.head, "Query head, from 0")->required();
+  CLI::Option* ids = sub->add_option("--ids", options->ids, "Token ids instead: 1,2,3 or @FILE");
+  sub->add_option("--layer", options->request.layer, "Layer, from 0")->required()->transform(whole_number(0));
+  sub->add_option("--head", options->request.head, "Query head, from 0")
+      ->required()
+      ->transform(whole_number(0));
   sub->add_option("--stream", options->stream, "base or output")
       ->check(CLI::IsMember({"base", "output"}))
       ->capture_default_str();
   sub->add_option("--rows", options->rows, "all, last or a list of positions from 0")->capture_default_str();
-  sub->add_option("--chunk", options->request.chunk, "Tokens a prefill chunk has")
-      ->check(CLI::Range(int64_t{1}, int64_t{1} << 30))
-      ->capture_default_str();
+  add_chunk_option(*sub, options->request.chunk);
   sub->add_option("--out", options->out, "File to write: .csv or .npy")->required();
-  sub->callback([options, &command] { command = [options] { return run(*options); }; });
+  sub->callback([options, ids, &command] {
+    require_one_of({options->prompt_option, ids});
+    command = [options] { return run(*options); };
+  });
 }
 
 }  // namespace orthros::cli

@@ -13,11 +13,17 @@ struct Options {
 };
 
 Result<void> run(const Options& options) {
+  ORTHROS_TRY_VOID(apply(options.common));
   ConvertOptions convert;
   ORTHROS_TRY(convert.to, parse_architecture(options.to));
   convert.window = {options.window, options.sinks};
   if (options.common.dtype == "float32") convert.dtype = ScalarType::float32;
   if (options.common.dtype == "bfloat16") convert.dtype = ScalarType::bfloat16;
+  if (convert.to == Architecture::transformer &&
+      options.window_option->count() + options.sinks_option->count() > 0) {
+    return fail(Error{ErrorCode::invalid_argument, "a Transformer has no window and no sinks",
+                      "leave --window and --sinks out, or convert --to swa or orthros"});
+  }
   ORTHROS_TRY(const ModelFiles files, open_model(options.source));
   // A windowed source keeps its own window and sinks unless the command line names others.
   if (const WindowSpec& own = files.config.layers.front().window; !own.is_full()) {
@@ -27,7 +33,7 @@ Result<void> run(const Options& options) {
   ORTHROS_TRY(const ConvertReport report,
               convert_model(files, options.destination, convert, stop_token(), progress_bar()));
   end_progress_bar();
-  for (const std::string& note : report.notes) fmt::print(stderr, "orthros: {}\n", note);
+  for (const std::string& text : report.notes) note("{}", text);
   if (options.common.json) {
     print_json({{"to", options.to},
                 {"window", convert.window.window},
@@ -39,8 +45,8 @@ Result<void> run(const Options& options) {
                 {"out", options.destination}});
     return {};
   }
-  fmt::print("{} tensors, {} of {} in {}\n", report.tensors, format_bytes(report.bytes),
-             to_string(report.dtype), options.destination);
+  print("{} tensors, {} of {} in {}\n", report.tensors, format_bytes(report.bytes), to_string(report.dtype),
+        options.destination);
   return {};
 }
 
@@ -50,18 +56,20 @@ void add_convert(CLI::App& app, Command& command) {
   const auto options = std::make_shared<Options>();
   CLI::App* sub = app.add_subcommand("convert", "Write a model as Orthros, SWA or Transformer");
   add_common_options(*sub, options->common);
+  sub->get_option("--dtype")->description("Type to write; auto: bfloat16 for bfloat16 sources, else float32");
   sub->add_option("source", options->source, "Model folder or .gguf file")->required();
   sub->add_option("destination", options->destination, "Folder to make")->required();
   sub->add_option("--to", options->to, "orthros, swa or transformer")
       ->required()
       ->check(CLI::IsMember({"orthros", "swa", "transformer"}));
   options->window_option =
-      sub->add_option("--window", options->window, "Keys a base row reads, its own included")
-          ->check(CLI::Range(int64_t{1}, int64_t{1} << 40))
-          ->capture_default_str();
-  options->sinks_option = sub->add_option("--sinks", options->sinks, "First keys that stay visible besides")
-                              ->check(CLI::Range(int64_t{0}, int64_t{1} << 40))
-                              ->capture_default_str();
+      sub->add_option("--window", options->window,
+                      "Keys a base row reads, its own included (default: the source's, or 128)")
+          ->transform(whole_number(1, kMaxWindow));
+  options->sinks_option =
+      sub->add_option("--sinks", options->sinks,
+                      "First keys that stay visible besides (default: the source's, or 0)")
+          ->transform(whole_number(0, kMaxWindow));
   sub->callback([options, &command] { command = [options] { return run(*options); }; });
 }
 

@@ -1,8 +1,11 @@
 // orthros generate: text or ids in, text out, with the figures of the run.
+#include "engine/inference/generate.h"
+
+#include <cmath>
+
 #include <fmt/ranges.h>
 
 #include "app/cli/cli.h"
-#include "engine/inference/generate.h"
 
 namespace orthros::cli {
 namespace {
@@ -53,13 +56,21 @@ class TextStream {
       if (need > back) whole = pending_.size() - back;
       break;
     }
-    fmt::print("{}", pending_.substr(0, whole));
+    write_out(pending_.substr(0, whole));
     std::fflush(stdout);
     pending_.erase(0, whole);
+    any_ = any_ || !bytes.empty();
+  }
+  /// What is left of an unfinished character, and a line's end after any text.
+  void end() {
+    write_out(pending_);
+    if (any_) write_out("\n");
+    std::fflush(stdout);
   }
 
  private:
   std::string pending_;
+  bool any_ = false;
 };
 
 Json result_json(const GenerateResult& result, const Session& session) {
@@ -74,52 +85,79 @@ Json result_json(const GenerateResult& result, const Session& session) {
           {"backend", session.backend()}};
 }
 
-Result<void> run(Options& options) {
-  if (options.prompt_option->count() > 0 && !options.ids.empty()) {
-    return fail(ErrorCode::invalid_argument, "give --prompt or --ids, not both");
-  }
-  if (options.prompt_option->count() == 0 && options.ids.empty()) {
-    return fail(ErrorCode::invalid_argument, "give --prompt or --ids");
-  }
-  if (options.chat && options.prompt_option->count() == 0) {
-    return fail(ErrorCode::invalid_argument, "--chat needs --prompt");
-  }
-  ORTHROS_TRY_VOID(apply(options.common));
-  ORTHROS_TRY(ModelFiles files, open_model(options.model));
-  ORTHROS_TRY(options.request.prompt, request_ids(files, options));
-  if (!options.ignore_eos) options.request.eos = files.eos;
-  options.session.capacity = static_cast<int64_t>(options.request.prompt.size()) + options.request.max_tokens;
-  LoadOptions load_with = load_options(options.common);
-  load_with.plan_tokens = options.session.capacity;
-  ORTHROS_TRY(const auto model, Model::load(std::move(files), load_with, stop_token(), progress_bar()));
-  ORTHROS_TRY(const ModelConfig config, read_as(model->config(), options.architecture));
-  ORTHROS_TRY(Session session, Session::create(model, config, options.session));
+Result<LoadedModel> load_for_prompt(Options& options) {
+  const auto prepare = [&](const ModelFiles& files) -> Result<int64_t> {
+    ORTHROS_TRY(options.request.prompt, request_ids(files, options));
+    if (!options.ignore_eos) options.request.eos = files.eos;
+    options.session.capacity =
+        static_cast<int64_t>(options.request.prompt.size()) + options.request.max_tokens;
+    return options.session.capacity;
+  };
+  return load_for_run(options.model, options.common, options.architecture, prepare);
+}
 
-  const Tokenizer* tokenizer = model->files().tokenizer ? &*model->files().tokenizer : nullptr;
+// A step whose logits are no numbers gives no token worth the name.
+Result<void> check_numbers(bool finite) {
+  if (finite) return {};
+  return fail(Error{ErrorCode::corrupt_file, "the model's logits are not numbers (NaN or infinite)",
+                    "its weights are damaged or overflow this type: fetch it again, or try --dtype float32"});
+}
+
+void print_figures(const GenerateResult& result, const Session& session) {
+  const std::string decode = result.decode_tok_s > 0 ? number(result.decode_tok_s) + " tok/s" : "none";
+  note("prompt {} tokens, first token after {} ms; prefill {} tok/s, decode {}, KV {}; {}",
+       result.prompt_tokens, number(result.ttft_ms), number(result.prefill_tok_s), decode,
+       format_bytes(result.kv_bytes), session.backend());
+}
+
+Result<void> run(Options& options) {
+  ORTHROS_TRY(const LoadedModel loaded, load_for_prompt(options));
+  ORTHROS_TRY(Session session, Session::create(loaded.model, loaded.config, options.session));
+  const Tokenizer* tokenizer = loaded.model->files().tokenizer ? &*loaded.model->files().tokenizer : nullptr;
   TextStream stream;
   const bool live = !options.common.json && options.request.stop.empty() && tokenizer != nullptr;
-  ProgressSink progress = progress_bar();
-  if (live) {
-    options.request.on_token = [&](const TokenEvent& event) {
-      end_progress_bar();
-      stream.add(event.bytes);
-    };
-    progress = [bar = progress](const Progress& p) {
-      if (bar && p.phase == "prefill") bar(p);
-    };
-  }
-  ORTHROS_TRY(const GenerateResult result, generate(session, tokenizer, options.request, stop_token(), progress));
+  bool finite = true;
+  options.request.on_token = [&](const TokenEvent& event) {
+    finite = finite && std::isfinite(event.sample.probability);
+    if (!live) return;
+    end_progress_bar();
+    stream.add(event.bytes);
+  };
+  const ProgressSink progress = [live, bar = progress_bar()](const Progress& p) {
+    if (bar && (!live || p.phase == "prefill")) bar(p);
+  };
+  const Result<GenerateResult> result = generate(session, tokenizer, options.request, stop_token(), progress);
   end_progress_bar();
+  if (live) stream.end();
+  if (!result) return fail(result.error());
+  ORTHROS_TRY_VOID(check_numbers(finite));
   if (options.common.json) {
-    print_json(result_json(result, session));
+    print_json(result_json(*result, session));
     return {};
   }
-  if (!live) fmt::print("{}", tokenizer != nullptr ? result.text : fmt::format("{}", fmt::join(result.ids, ",")));
-  fmt::print("\n");
-  fmt::print(stderr, "prompt {} tokens, first token after {} ms; prefill {} tok/s, decode {} tok/s, KV {}; {}\n",
-             result.prompt_tokens, number(result.ttft_ms), number(result.prefill_tok_s), number(result.decode_tok_s),
-             format_bytes(result.kv_bytes), session.backend());
+  if (!live)
+    print("{}\n", tokenizer != nullptr ? result->text : fmt::format("{}", fmt::join(result->ids, ",")));
+  print_figures(*result, session);
   return {};
+}
+
+void add_sampling_options(CLI::App& sub, SamplingParams& sampling) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  sub.add_option("--temperature", sampling.temperature, "0 takes the most probable token")
+      ->transform(real_number(0, kInfinity))
+      ->capture_default_str();
+  sub.add_option("--top-k", sampling.top_k, "Keep the k best tokens; 0 keeps all")
+      ->transform(whole_number(0))
+      ->capture_default_str();
+  sub.add_option("--top-p", sampling.top_p, "Keep the smallest set with this probability; 1 keeps all")
+      ->transform(real_number(0, 1))
+      ->capture_default_str();
+  sub.add_option("--min-p", sampling.min_p, "Drop tokens below this share of the best one; 0 keeps all")
+      ->transform(real_number(0, 1))
+      ->capture_default_str();
+  sub.add_option("--seed", sampling.seed, "Seed of the sampler")
+      ->transform(whole_number(0))
+      ->capture_default_str();
 }
 
 }  // namespace
@@ -130,28 +168,25 @@ void add_generate(CLI::App& app, Command& command) {
   add_common_options(*sub, options->common);
   add_architecture_options(*sub, options->architecture);
   GenerateRequest& request = options->request;
-  SamplingParams& sampling = request.sampling;
   sub->add_option("model", options->model, "Model folder or .gguf file")->required();
   options->prompt_option = sub->add_option("--prompt", options->prompt, "Text to continue");
-  sub->add_option("--ids", options->ids, "Token ids to continue: 1,2,3 or @FILE");
+  CLI::Option* ids = sub->add_option("--ids", options->ids, "Token ids to continue: 1,2,3 or @FILE");
   sub->add_flag("--chat", options->chat, "Put the prompt into the model's chat template as the user's turn");
   sub->add_option("--system", options->system, "System turn for --chat");
   sub->add_option("--max-tokens", request.max_tokens, "New tokens at most")
-      ->check(CLI::Range(int64_t{1}, int64_t{1} << 40))
+      ->transform(whole_number(1, int64_t{1} << 40))
       ->capture_default_str();
-  sub->add_option("--temperature", sampling.temperature, "0 takes the most probable token")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
-  sub->add_option("--top-k", sampling.top_k, "Keep the k best tokens; 0 keeps all")->check(CLI::NonNegativeNumber);
-  sub->add_option("--top-p", sampling.top_p, "Keep the smallest set with this probability")->check(CLI::Range(0.0, 1.0));
-  sub->add_option("--min-p", sampling.min_p, "Drop tokens below this share of the best one")->check(CLI::Range(0.0, 1.0));
-  sub->add_option("--seed", sampling.seed, "Seed of the sampler")->capture_default_str();
-  sub->add_option("--stop", request.stop, "Text that ends generation (may be given again)");
+  sub->add_option("--stop", request.stop, "Text that ends generation (may be given again)")
+      ->allow_extra_args(false);  // a list of values would swallow what follows
   sub->add_flag("--ignore-eos", options->ignore_eos, "Go on after a stop token");
-  sub->add_option("--chunk", options->session.chunk, "Tokens a prefill chunk has")
-      ->check(CLI::Range(int64_t{1}, int64_t{1} << 30))
-      ->capture_default_str();
-  sub->callback([options, &command] { command = [options] { return run(*options); }; });
+  add_chunk_option(*sub, options->session.chunk);
+  add_sampling_options(*sub, request.sampling);
+  sub->callback([options, ids, &command] {
+    require_one_of({options->prompt_option, ids});
+    if (options->chat && ids->count() > 0) usage_error("--chat needs --prompt");
+    if (!options->chat && !options->system.empty()) usage_error("--system needs --chat");
+    command = [options] { return run(*options); };
+  });
 }
 
 }  // namespace orthros::cli

@@ -27,7 +27,8 @@ Json to_json(const std::vector<Row>& rows) {
 }
 
 void print_rows(const std::vector<Row>& rows) {
-  for (const Row& row : rows) fmt::print("  {:<56} {:<5} [{}]\n", row.name, row.type, fmt::join(row.shape, ", "));
+  for (const Row& row : rows)
+    cli::print("  {:<56} {:<5} [{}]\n", row.name, row.type, fmt::join(row.shape, ", "));
 }
 
 Result<std::vector<Row>> safetensors_rows(const std::string& path) {
@@ -40,7 +41,8 @@ Result<std::vector<Row>> safetensors_rows(const std::string& path) {
 Result<std::vector<Row>> gguf_rows(const std::string& path) {
   ORTHROS_TRY(const GgufFile file, GgufFile::open(path));
   std::vector<Row> rows;
-  for (const GgufTensor& tensor : file.tensors()) rows.push_back({tensor.name, to_string(tensor.type), tensor.shape});
+  for (const GgufTensor& tensor : file.tensors())
+    rows.push_back({tensor.name, to_string(tensor.type), tensor.shape});
   return rows;
 }
 
@@ -49,7 +51,7 @@ Result<void> print_tensor_file(const Options& options, const std::vector<Row>& r
     print_json({{"file", options.model}, {"tensors", to_json(rows)}, {"note", why}});
     return {};
   }
-  fmt::print("{}: {} tensors{}\n", options.model, rows.size(), why.empty() ? "" : "; no model: " + why);
+  print("{}: {} tensors{}\n", options.model, rows.size(), why.empty() ? "" : "; no model: " + why);
   print_rows(rows);
   return {};
 }
@@ -94,7 +96,8 @@ Result<MemoryPlan> plan_of(const ModelFiles& files, const ModelConfig& config, c
   return plan_memory(config, request);
 }
 
-Json model_json(const ModelFiles& files, const ModelConfig& config, const MemoryPlan& plan, const Json& flop) {
+Json model_json(const ModelFiles& files, const ModelConfig& config, const MemoryPlan& plan,
+                const Json& flop) {
   const ParameterCount count = count_parameters(config);
   Json json = {{"path", files.path.string()},
                {"format", files.is_gguf ? "gguf" : "safetensors"},
@@ -134,7 +137,8 @@ Json model_json(const ModelFiles& files, const ModelConfig& config, const Memory
 std::string mixer_line(const ModelConfig& config) {
   const LayerSpec& first = config.layers.front();
   std::string line = to_string(first.mixer);
-  if (!first.window.is_full()) line += fmt::format(", window {}, {} sinks", first.window.window, first.window.sinks);
+  if (!first.window.is_full())
+    line += fmt::format(", window {}, {} sinks", first.window.window, first.window.sinks);
   if (first.scale_offset) line += ", scale-offset";
   for (const LayerSpec& layer : config.layers) {
     if (!(layer == first)) return line + " and others";
@@ -142,33 +146,37 @@ std::string mixer_line(const ModelConfig& config) {
   return line;
 }
 
-void print_model(const ModelFiles& files, const ModelConfig& config, const MemoryPlan& plan, const Json& flop) {
+void print_model(const ModelFiles& files, const ModelConfig& config, const MemoryPlan& plan, const Json& flop,
+                 int64_t tokens) {
   const ParameterCount count = count_parameters(config);
-  fmt::print("{}\n", files.path.filename().string());
-  fmt::print("  architecture   {} ({})\n", config.model_type, mixer_line(config));
-  fmt::print("  shape          {} layers, width {}, ffn {}, {} heads / {} KV heads x {}, vocabulary {}\n",
-             config.num_hidden_layers, config.hidden_size, config.intermediate_size, config.num_attention_heads,
-             config.num_key_value_heads, config.head_dim, config.vocab_size);
+  print("{}\n", files.path.filename().string());
+  print("  architecture   {} ({})\n", config.model_type, mixer_line(config));
+  print("  shape          {} layers, width {}, ffn {}, {} heads / {} KV heads x {}, vocabulary {}\n",
+        config.num_hidden_layers, config.hidden_size, config.intermediate_size, config.num_attention_heads,
+        config.num_key_value_heads, config.head_dim, config.vocab_size);
   const std::string held =
-      files.has_weights ? fmt::format("{} as {}", format_bytes(files.weights->file_bytes()), config.torch_dtype)
-                        : config.torch_dtype;
-  fmt::print("  parameters     {:.4g} M ({}), context {}\n", static_cast<double>(count.total()) / 1e6, held,
-             config.max_position_embeddings);
-  fmt::print("  KV cache       {} a token in float32, {} in bfloat16\n",
-             format_bytes(kv_bytes_per_token(config, ScalarType::float32)),
-             format_bytes(kv_bytes_per_token(config, ScalarType::bfloat16)));
-  fmt::print("  T*             {} tokens: there full attention costs as much as the matrices\n",
-             number(flop_balance_tokens(config)));
-  fmt::print("  prefill FLOP   Transformer / Orthros = {} at {} tokens (paper's count {})\n",
-             number(flop["ratio_engine"]), flop["tokens"].get<int64_t>(), number(flop["ratio_paper"]));
-  fmt::print("  memory         {}{}\n", plan.sentence(),
-             plan.total_bytes() <= plan.available_bytes ? "" : ": does not fit");
-  if (!files.has_weights) fmt::print("  weights        none in this folder: planned from config.json\n");
-  fmt::print("  tokenizer      {}\n", files.tokenizer ? "byte-level BPE" : files.tokenizer.error().line());
+      files.has_weights
+          ? fmt::format("{} as {}", format_bytes(files.weights->file_bytes()), config.torch_dtype)
+          : config.torch_dtype;
+  print("  parameters     {:.4g} M ({}), context {}\n", static_cast<double>(count.total()) / 1e6, held,
+        config.max_position_embeddings);
+  print("  KV cache       {} a token in float32, {} in bfloat16\n",
+        format_bytes(kv_bytes_per_token(config, ScalarType::float32)),
+        format_bytes(kv_bytes_per_token(config, ScalarType::bfloat16)));
+  print("  T*             {} tokens: there full attention costs as much as the matrices\n",
+        number(flop_balance_tokens(config)));
+  print("  prefill FLOP   Transformer / Orthros = {} at {} tokens (paper's count {})\n",
+        number(flop["ratio_engine"]), flop["tokens"].get<int64_t>(), number(flop["ratio_paper"]));
+  print("  memory         at {} tokens: {}{}\n", tokens, plan.sentence(),
+        plan.total_bytes() <= plan.available_bytes ? "" : ": does not fit");
+  if (!files.has_weights) print("  weights        none in this folder: planned from config.json\n");
+  print("  tokenizer      {}\n", files.tokenizer ? "byte-level BPE" : files.tokenizer.error().line());
 }
 
 Result<void> run(const Options& options) {
-  if (options.model.ends_with(".safetensors")) {
+  ORTHROS_TRY_VOID(apply(options.common));
+  std::error_code ignored;
+  if (options.model.ends_with(".safetensors") && !std::filesystem::is_directory(options.model, ignored)) {
     ORTHROS_TRY(const auto rows, safetensors_rows(options.model));
     return print_tensor_file(options, rows, "");
   }
@@ -187,7 +195,8 @@ Result<void> run(const Options& options) {
     for (const TensorSpec& spec : checkpoint_tensors(config)) {
       ORTHROS_TRY(const WeightRows found, files.weights->rows(spec.name, spec.rows, spec.columns));
       rows.push_back({spec.name, to_string(found.type),
-                      spec.is_vector ? std::vector<int64_t>{spec.columns} : std::vector<int64_t>{spec.rows, spec.columns}});
+                      spec.is_vector ? std::vector<int64_t>{spec.columns}
+                                     : std::vector<int64_t>{spec.rows, spec.columns}});
     }
   }
   if (options.common.json) {
@@ -196,7 +205,7 @@ Result<void> run(const Options& options) {
     print_json(json);
     return {};
   }
-  print_model(files, config, plan, flop);
+  print_model(files, config, plan, flop, options.tokens);
   print_rows(rows);
   return {};
 }
@@ -210,7 +219,7 @@ void add_info(CLI::App& app, Command& command) {
   add_architecture_options(*sub, options->architecture);
   sub->add_option("model", options->model, "Model folder, .gguf or .safetensors file")->required();
   sub->add_option("--tokens", options->tokens, "Length T of the memory plan and the FLOP ratio")
-      ->check(CLI::Range(int64_t{1}, int64_t{1} << 40))
+      ->transform(whole_number(1, int64_t{1} << 30))
       ->capture_default_str();
   sub->add_flag("--tensors", options->tensors, "List the tensors");
   sub->callback([options, &command] { command = [options] { return run(*options); }; });

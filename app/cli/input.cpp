@@ -34,13 +34,29 @@ Result<std::vector<int64_t>> parse_integers(std::string_view text, std::string_v
 
 }  // namespace
 
-Result<std::vector<TokenId>> parse_ids(const std::string& text) {
+Result<std::vector<TokenId>> parse_ids(const std::string& text, const std::string& option) {
   std::string content = text;
   if (text.starts_with('@')) {
+    if (text.size() == 1)
+      return fail(ErrorCode::invalid_argument, "{}: no file is named after the @", option);
     ORTHROS_TRY(content, read_text(text.substr(1), kMaxIdsBytes));
   }
-  ORTHROS_TRY(std::vector<TokenId> ids, parse_integers(content, "--ids"));
-  if (ids.empty()) return fail(Error{ErrorCode::invalid_argument, "--ids holds no id", "give at least one token"});
+  ORTHROS_TRY(std::vector<TokenId> ids, parse_integers(content, option));
+  if (ids.empty()) {
+    return fail(
+        Error{ErrorCode::invalid_argument, fmt::format("{} holds no id", option), "give at least one token"});
+  }
+  return ids;
+}
+
+Result<std::vector<TokenId>> model_ids(const ModelFiles& files, const std::string& text) {
+  ORTHROS_TRY(std::vector<TokenId> ids, parse_ids(text));
+  for (const TokenId id : ids) {
+    if (id < 0 || id >= files.config.vocab_size) {
+      return fail(ErrorCode::invalid_argument, "token id {} is outside the vocabulary (0 to {})", id,
+                  files.config.vocab_size - 1);
+    }
+  }
   return ids;
 }
 
@@ -52,10 +68,12 @@ Result<std::vector<int64_t>> parse_rows(const std::string& text, int64_t tokens)
     return rows;
   }
   ORTHROS_TRY(rows, parse_integers(text, "--rows"));
-  if (rows.empty()) return fail(ErrorCode::invalid_argument, "--rows holds no row: all, last or a list such as 0,5,9");
+  if (rows.empty())
+    return fail(ErrorCode::invalid_argument, "--rows holds no row: all, last or a list such as 0,5,9");
   for (const int64_t row : rows) {
     if (row < 0 || row >= tokens) {
-      return fail(ErrorCode::invalid_argument, "row {} is not there: the prompt has 0 to {}", row, tokens - 1);
+      return fail(ErrorCode::invalid_argument, "row {} is not there: the prompt has 0 to {}", row,
+                  tokens - 1);
     }
   }
   return rows;
@@ -63,7 +81,7 @@ Result<std::vector<int64_t>> parse_rows(const std::string& text, int64_t tokens)
 
 Result<std::vector<TokenId>> prompt_ids(const ModelFiles& files, const CLI::Option& prompt_option,
                                         const std::string& prompt, const std::string& ids) {
-  if (prompt_option.count() == 0) return parse_ids(ids);
+  if (prompt_option.count() == 0) return model_ids(files, ids);
   if (!files.tokenizer) {
     Error error = files.tokenizer.error();
     error.hint = "use --ids";

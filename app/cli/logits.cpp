@@ -1,7 +1,8 @@
 // orthros logits: logits of chosen positions under a regime, to a safetensors file.
+#include <algorithm>
+
 #include "app/cli/cli.h"
 #include "engine/formats/safetensors.h"
-#include "engine/inference/evaluate.h"
 
 namespace orthros::cli {
 namespace {
@@ -9,53 +10,58 @@ namespace {
 struct Options {
   CommonOptions common;
   ArchitectureOptions architecture;
-  std::string model, ids, regime, rows = "all", out;
-  int64_t prompt_length = 0, chunk = 512;
+  RegimeOptions regime;
+  std::string model, ids, rows = "all", out;
 };
 
-Result<void> write(const std::string& path, const std::vector<int64_t>& positions, const std::vector<float>& logits) {
+// The rows that evaluate() will give, ascending: they head the file, before the first of them is computed.
+Result<std::vector<int64_t>> rows_to_write(const EvaluateRequest& request, const std::string& rows) {
+  const auto tokens = static_cast<int64_t>(request.ids.size());
+  if (request.regime == Regime::prefill || (request.regime == Regime::sft && rows == "all")) {
+    return regime_rows(request.regime, tokens, request.prompt_length);
+  }
+  ORTHROS_TRY(std::vector<int64_t> chosen, parse_rows(rows, tokens));
+  std::ranges::sort(chosen);
+  chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
+  return chosen;
+}
+
+// Row by row to the disk: all rows of a long text would not fit in memory.
+Result<void> evaluate_to_file(const LoadedModel& loaded, const EvaluateRequest& request,
+                              const std::string& path) {
+  const std::vector<int64_t>& positions = request.rows;
   const auto rows = static_cast<int64_t>(positions.size());
-  const auto vocabulary = rows > 0 ? static_cast<int64_t>(logits.size()) / rows : 0;
-  const auto bytes_of = [](const auto& values) {
-    return [&values](ByteSink& sink) { return sink.write(std::as_bytes(std::span(values))); };
+  const auto write_logits = [&](ByteSink& file) {
+    const LogitsSink sink = [&](int64_t, std::span<const float> row) {
+      return file.write(std::as_bytes(row));
+    };
+    return evaluate(loaded.model, loaded.config, request, sink, stop_token(), progress_bar());
   };
-  return write_safetensors(path, {{"logits", "F32", {rows, vocabulary}, bytes_of(logits)},
-                                  {"positions", "I64", {rows}, bytes_of(positions)}});
+  const auto write_positions = [&](ByteSink& file) {
+    return file.write(std::as_bytes(std::span(positions)));
+  };
+  return write_safetensors(path, {{"logits", "F32", {rows, loaded.config.vocab_size}, write_logits},
+                                  {"positions", "I64", {rows}, write_positions}});
 }
 
 Result<void> run(Options& options) {
-  // "transformer" is short for the plain reading of the weights.
-  if (options.regime == "transformer") {
-    options.architecture.as = "transformer";
-    options.regime = "pt";
-  }
+  ORTHROS_TRY_VOID(check_writable(options.out));
   EvaluateRequest request;
-  ORTHROS_TRY(request.ids, parse_ids(options.ids));
-  const auto tokens = static_cast<int64_t>(request.ids.size());
-  if (!options.regime.empty()) {
-    ORTHROS_TRY(request.regime, parse_regime(options.regime));
-  }
-  request.prompt_length = options.prompt_length;
-  request.chunk = options.chunk;
-  if (request.regime != Regime::sft || options.rows != "all") {
-    ORTHROS_TRY(request.rows, parse_rows(options.rows, tokens));
-  }
-  ORTHROS_TRY(const auto model, load(options.model, options.common, tokens));
-  ORTHROS_TRY(const ModelConfig config, read_as(model->config(), options.architecture));
-  std::vector<int64_t> positions;
-  std::vector<float> logits;
-  const LogitsSink sink = [&](int64_t position, std::span<const float> row) -> Result<void> {
-    positions.push_back(position);
-    logits.insert(logits.end(), row.begin(), row.end());
-    return {};
+  ORTHROS_TRY_VOID(apply(options.regime, options.architecture, request));
+  const auto prepare = [&](const ModelFiles& files) -> Result<int64_t> {
+    ORTHROS_TRY(request.ids, model_ids(files, options.ids));
+    ORTHROS_TRY(request.rows, rows_to_write(request, options.rows));
+    return static_cast<int64_t>(request.ids.size());
   };
-  ORTHROS_TRY_VOID(evaluate(model, config, request, sink, stop_token(), progress_bar()));
-  ORTHROS_TRY_VOID(write(options.out, positions, logits));
+  ORTHROS_TRY(const LoadedModel loaded,
+              load_for_run(options.model, options.common, options.architecture, prepare));
+  ORTHROS_TRY_VOID(evaluate_to_file(loaded, request, options.out));
   end_progress_bar();
+  const size_t rows = request.rows.size();
   if (options.common.json) {
-    print_json({{"rows", positions.size()}, {"vocab_size", config.vocab_size}, {"out", options.out}});
+    print_json({{"rows", rows}, {"vocab_size", loaded.config.vocab_size}, {"out", options.out}});
   } else {
-    fmt::print("{} rows x {} logits in {}\n", positions.size(), config.vocab_size, options.out);
+    print("{} row{} x {} logits in {}\n", rows, rows == 1 ? "" : "s", loaded.config.vocab_size, options.out);
   }
   return {};
 }
@@ -69,14 +75,13 @@ void add_logits(CLI::App& app, Command& command) {
   add_architecture_options(*sub, options->architecture);
   sub->add_option("model", options->model, "Model folder or .gguf file")->required();
   sub->add_option("--ids", options->ids, "Token ids: 1,2,3 or @FILE")->required();
-  sub->add_option("--regime", options->regime, "transformer, pt, sft, prefill or decode")
-      ->check(CLI::IsMember({"transformer", "pt", "sft", "prefill", "decode"}));
-  sub->add_option("--prompt-length", options->prompt_length, "sft: tokens before the answer");
-  sub->add_option("--rows", options->rows, "all, last or a list of positions from 0")->capture_default_str();
-  sub->add_option("--chunk", options->chunk, "Tokens a prefill chunk has")
-      ->check(CLI::Range(int64_t{1}, int64_t{1} << 30))
+  add_regime_options(*sub, options->regime);
+  sub->add_option("--rows", options->rows,
+                  "all, last or a list of positions from 0; prefill has the last one alone")
       ->capture_default_str();
-  sub->add_option("--out", options->out, "File to write")->required();
+  sub->add_option("--out", options->out,
+                  "Safetensors file to write: logits [rows, vocabulary], positions [rows]")
+      ->required();
   sub->callback([options, &command] { command = [options] { return run(*options); }; });
 }
 

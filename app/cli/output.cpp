@@ -1,9 +1,11 @@
 // Stopping, progress and output.
-#include <unistd.h>
-
+#include <cerrno>
 #include <cmath>
 #include <csignal>
 #include <cstdio>
+
+#include <fcntl.h>
+#include <unistd.h>
 
 #include "app/cli/cli.h"
 
@@ -22,13 +24,32 @@ void on_signal(int signal) {
 }
 
 bool bar_shown = false;
+bool output_lost = false;
+
+void listen_to(int signal) {
+  // nohup and the background jobs of a script ignore some signals, and want them ignored.
+  if (std::signal(signal, on_signal) == SIG_IGN) std::signal(signal, SIG_IGN);
+}
+
+// A file opened while a standard stream is closed would get its number, and messages would be written into
+// it.
+void fill_closed_streams() {
+  for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream) {
+    if (::fcntl(stream, F_GETFD) != -1 || errno != EBADF) continue;
+    // Stdout is opened for reading: writing to it fails, and the program says that its output was lost.
+    (void)::open("/dev/null", stream == STDERR_FILENO ? O_WRONLY : O_RDONLY);
+  }
+}
 
 // Bytes of the UTF-8 sequence at text[i], 0 when it is none.
 size_t sequence_length(const std::string& text, size_t i) {
   const auto byte = [&](size_t at) { return static_cast<unsigned char>(text[at]); };
   const unsigned char first = byte(i);
   if (first < 0x80) return 1;
-  size_t length = first >= 0xc2 && first < 0xe0 ? 2 : first >= 0xe0 && first < 0xf0 ? 3 : first >= 0xf0 && first < 0xf5 ? 4 : 0;
+  size_t length = first >= 0xc2 && first < 0xe0   ? 2
+                  : first >= 0xe0 && first < 0xf0 ? 3
+                  : first >= 0xf0 && first < 0xf5 ? 4
+                                                  : 0;
   if (length == 0 || i + length > text.size()) return 0;
   for (size_t k = 1; k < length; ++k) {
     if ((byte(i + k) & 0xc0) != 0x80) return 0;
@@ -46,10 +67,12 @@ const StopToken& stop_token() {
   return token;
 }
 
-void install_stop_handler() {
+void install_signal_handlers() {
+  fill_closed_streams();
   (void)stop_token();
-  std::signal(SIGINT, on_signal);
-  std::signal(SIGTERM, on_signal);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) listen_to(signal);
+  // A file beyond the user's limit is then an error of the write like any other.
+  std::signal(SIGXFSZ, SIG_IGN);
 }
 
 ProgressSink progress_bar() {
@@ -59,21 +82,34 @@ ProgressSink progress_bar() {
     const double share =
         progress.total > 0 ? static_cast<double>(progress.done) / static_cast<double>(progress.total) : 0;
     const int filled = static_cast<int>(share * kWidth);
-    fmt::print(stderr, "\r{:<10} [{:<{}}] {:3.0f} %\x1b[K", progress.phase, std::string(static_cast<size_t>(filled), '='),
-               kWidth, share * 100);
-    std::fflush(stderr);
+    write_err(fmt::format("\r{:<10} [{:<{}}] {:3.0f} %\x1b[K", progress.phase,
+                          std::string(static_cast<size_t>(filled), '='), kWidth, share * 100));
     bar_shown = true;
   };
 }
 
 void end_progress_bar() {
-  if (bar_shown) fmt::print(stderr, "\r\x1b[K");
+  if (bar_shown) write_err("\r\x1b[K");
   bar_shown = false;
+}
+
+void write_out(const std::string& text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) output_lost = true;
+}
+
+void write_err(const std::string& text) {
+  (void)std::fwrite(text.data(), 1, text.size(), stderr);
+  (void)std::fflush(stderr);
+}
+
+bool finish_output() {
+  return std::fflush(stdout) == 0 && !output_lost;
 }
 
 void print_json(const Json& json) {
   end_progress_bar();
-  fmt::print("{}\n", json.dump());
+  // Names of files may hold any bytes.
+  print("{}\n", json.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
 std::string valid_utf8(const std::string& bytes) {

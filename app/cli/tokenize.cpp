@@ -25,22 +25,20 @@ Result<Json> pieces_json(const Tokenizer& tokenizer, const std::vector<TokenId>&
 }
 
 Result<void> decode(const Tokenizer& tokenizer, const Options& options) {
-  ORTHROS_TRY(const std::vector<TokenId> ids, parse_ids(options.decode));
+  ORTHROS_TRY(const std::vector<TokenId> ids, parse_ids(options.decode, "--decode"));
   ORTHROS_TRY(const std::string text, tokenizer.decode(ids, options.no_special));
   if (options.common.json) {
     ORTHROS_TRY(const Json pieces, pieces_json(tokenizer, ids));
     print_json({{"ids", ids}, {"pieces", pieces}, {"text", valid_utf8(text)}});
   } else {
-    fmt::print("{}\n", text);
+    print("{}\n", text);
   }
   return {};
 }
 
 Result<void> run(const Options& options) {
-  if (options.text_option->count() + options.file_option->count() + options.decode_option->count() != 1) {
-    return fail(ErrorCode::invalid_argument, "give one of --text, --file and --decode");
-  }
-  ORTHROS_TRY(const ModelFiles files, open_model(options.model));
+  ORTHROS_TRY_VOID(apply(options.common));
+  ORTHROS_TRY(const ModelFiles files, open_model(options.model, WeightsNeeded::no));
   if (!files.tokenizer) return fail(files.tokenizer.error());
   const Tokenizer& tokenizer = *files.tokenizer;
   if (options.decode_option->count() > 0) return decode(tokenizer, options);
@@ -56,7 +54,7 @@ Result<void> run(const Options& options) {
   }
   for (const TokenId id : ids) {
     ORTHROS_TRY(const std::string bytes, tokenizer.piece(id));
-    fmt::print("{:>8}  {}\n", id, Json(valid_utf8(bytes)).dump());
+    print("{:>8}  {}\n", id, Json(valid_utf8(bytes)).dump());
   }
   return {};
 }
@@ -72,7 +70,10 @@ void add_tokenize(CLI::App& app, Command& command) {
   options->file_option = sub->add_option("--file", options->file, "File to tokenize");
   options->decode_option = sub->add_option("--decode", options->decode, "Ids to decode: 1,2,3 or @FILE");
   sub->add_flag("--no-special", options->no_special, "Add no special tokens; leave them out of decoded text");
-  sub->callback([options, &command] { command = [options] { return run(*options); }; });
+  sub->callback([options, &command] {
+    require_one_of({options->text_option, options->file_option, options->decode_option});
+    command = [options] { return run(*options); };
+  });
 }
 
 }  // namespace orthros::cli

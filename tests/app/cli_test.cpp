@@ -1,65 +1,9 @@
 // The program itself: exit codes, one line of error, one JSON object, files whole or not there.
-#include <gtest/gtest.h>
-#include <sys/wait.h>
-
-#include <algorithm>
-#include <cstdlib>
-#include <fstream>
-
-#include "engine/formats/json.h"
-#include "engine/formats/mapped_file.h"
 #include "engine/formats/safetensors.h"
-#include "tests/support/temp_folder.h"
+#include "tests/app/cli_fixture.h"
 
-namespace orthros {
+namespace orthros::test {
 namespace {
-
-namespace fs = std::filesystem;
-
-const std::string kTiny = std::string(ORTHROS_FIXTURES) + "/tiny/";
-
-struct Outcome {
-  int exit_code = -1;
-  std::string out, err;
-};
-
-class Cli : public ::testing::Test {
- protected:
-  Outcome run(const std::string& arguments) const {
-    const fs::path out = folder_.path() / ".out", err = folder_.path() / ".err";
-    const std::string command =
-        fmt::format("cd '{}' && '{}' {} >'{}' 2>'{}' </dev/null", folder_.path().string(), ORTHROS_PROGRAM, arguments,
-                    out.string(), err.string());
-    const int status = std::system(command.c_str());
-    Outcome outcome;
-    outcome.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-    outcome.out = read_text(out, 1 << 26).value_or("");
-    outcome.err = read_text(err, 1 << 26).value_or("");
-    return outcome;
-  }
-
-  Json json_of(const std::string& arguments) const {
-    const Outcome outcome = run(arguments + " --json");
-    EXPECT_EQ(outcome.exit_code, 0) << arguments << ": " << outcome.err;
-    auto json = parse_json(outcome.out, "stdout");
-    EXPECT_TRUE(json) << outcome.out;
-    return json ? *json : Json();
-  }
-
-  // One line on stderr, nothing on stdout, no file left behind.
-  void refuses(int exit_code, const std::string& arguments, const std::string& says) const {
-    const Outcome outcome = run(arguments);
-    EXPECT_EQ(outcome.exit_code, exit_code) << arguments;
-    EXPECT_EQ(outcome.out, "") << arguments;
-    EXPECT_NE(outcome.err.find(says), std::string::npos) << arguments << " said: " << outcome.err;
-    EXPECT_EQ(std::ranges::count(outcome.err, '\n'), 1) << outcome.err;
-    for (const auto& entry : fs::directory_iterator(folder_.path())) {
-      EXPECT_TRUE(entry.path().filename() == ".out" || entry.path().filename() == ".err") << entry.path();
-    }
-  }
-
-  test::TempFolder folder_;
-};
 
 TEST_F(Cli, UsageErrorsExitWithTwo) {
   const std::string model = kTiny + "llama-mha";
@@ -83,9 +27,11 @@ TEST_F(Cli, BadInputExitsWithOneAndOneLine) {
   refuses(1, "generate " + kTiny + "llama-tokenizer --prompt ''", "empty");
   refuses(1, "generate " + kTiny + "llama-tokenizer --prompt \"$(printf 'a\\377b')\"", "UTF-8");
   refuses(1, "generate " + model + " --ids 1 --max-tokens 99999999999", "needs more memory than there is");
-  refuses(1, "attention " + model + " --ids 1,2 --layer 0 --head 0 --stream output --out a.npy", "no output stream");
+  refuses(1, "attention " + model + " --ids 1,2 --layer 0 --head 0 --stream output --out a.npy",
+          "no output stream");
   refuses(1, "attention " + model + " --ids 1,2 --layer 99 --head 0 --stream base --out a.npy", "layer 99");
-  refuses(1, "attention " + model + " --ids 1,2 --layer 0 --head 0 --stream base --out a.png", ".csv or .npy");
+  refuses(1, "attention " + model + " --ids 1,2 --layer 0 --head 0 --stream base --out a.png",
+          ".csv or .npy");
   refuses(1, "logits " + model + " --ids 1,2 --rows 2 --out f.safetensors", "row 2");
   refuses(1, "logits " + model + " --ids 1,2 --out nowhere/f.safetensors", "nowhere");
   refuses(1, "perplexity " + model + " --ids 1", "at least 2");
@@ -113,8 +59,9 @@ TEST_F(Cli, InfoOfModelsAndTensorFiles) {
   const Json llama = json_of("info " + configs + "llama-3.1-8b --tokens 131072");
   EXPECT_EQ(llama["parameters"], 8'030'261'248);
   EXPECT_EQ(llama["kv_bytes_per_token"]["bfloat16"], 131'072);
-  EXPECT_NEAR(json_of("info " + configs + "qwen3-8b --tokens 131072")["prefill_flop"]["ratio_paper"].get<double>(),
-              3.76, 0.01);
+  EXPECT_NEAR(
+      json_of("info " + configs + "qwen3-8b --tokens 131072")["prefill_flop"]["ratio_paper"].get<double>(),
+      3.76, 0.01);
 }
 
 TEST_F(Cli, TokenizeBothWays) {
@@ -130,10 +77,12 @@ TEST_F(Cli, ConvertGenerateAndLook) {
   json_of("convert " + kTiny + "llama-tokenizer orthros --to orthros --window 4 --sinks 2");
   const Json generated = json_of("generate orthros --prompt 'Hello world' --max-tokens 5 --ignore-eos");
   EXPECT_EQ(generated["ids"].size(), 5u);
-  for (const char* key : {"text", "prompt_tokens", "ttft_ms", "prefill_tok_s", "decode_tok_s", "kv_bytes", "backend"}) {
+  for (const char* key :
+       {"text", "prompt_tokens", "ttft_ms", "prefill_tok_s", "decode_tok_s", "kv_bytes", "backend"}) {
     EXPECT_TRUE(generated.contains(key)) << key;
   }
-  const Json attention = json_of("attention orthros --prompt 'Hello world' --layer 1 --head 0 --rows all --out a.npy");
+  const Json attention =
+      json_of("attention orthros --prompt 'Hello world' --layer 1 --head 0 --rows all --out a.npy");
   EXPECT_LT(attention["max_sum_error"].get<double>(), 1e-5);
   const size_t rows = attention["rows"].size();
   EXPECT_EQ(fs::file_size(folder_.path() / "a.npy"), 128 + rows * rows * 4);
@@ -157,7 +106,8 @@ TEST_F(Cli, LogitsFileHoldsRowsAndPositions) {
   EXPECT_EQ(file->find("positions")->shape, (std::vector<int64_t>{2}));
   EXPECT_EQ(file->find("positions")->dtype, "I64");
   EXPECT_EQ(file->find("logits")->shape[0], 2);
-  json_of("logits " + kTiny + "orthros-llama-w4-s2 --ids 1,2,3,4,5 --regime prefill --rows all --out g.safetensors");
+  json_of("logits " + kTiny +
+          "orthros-llama-w4-s2 --ids 1,2,3,4,5 --regime prefill --rows all --out g.safetensors");
   EXPECT_EQ(SafetensorsFile::open(folder_.path() / "g.safetensors")->find("logits")->shape[0], 1);
 }
 
@@ -167,12 +117,13 @@ TEST_F(Cli, InterruptStopsCleanly) {
   for (int i = 0; i < 60'000; ++i) ids += std::to_string(i % 90) + " ";
   std::ofstream(folder_.path() / "ids") << ids;
   // timeout(1) sends the signal; --preserve-status keeps the program's own exit code.
-  const std::string command = fmt::format("cd '{}' && timeout --preserve-status -s INT 0.7 '{}' perplexity {} --ids @ids",
-                                          folder_.path().string(), ORTHROS_PROGRAM, kTiny + "llama-mha");
+  const std::string command =
+      fmt::format("cd '{}' && timeout --preserve-status -s INT 0.7 '{}' perplexity {} --ids @ids",
+                  folder_.path().string(), ORTHROS_PROGRAM, kTiny + "llama-mha");
   const int status = std::system((command + " >/dev/null 2>&1").c_str());
   ASSERT_TRUE(WIFEXITED(status));
   EXPECT_EQ(WEXITSTATUS(status), 130);
 }
 
 }  // namespace
-}  // namespace orthros
+}  // namespace orthros::test
