@@ -173,6 +173,7 @@ struct AttnStepRecord {
   std::string regime;
   std::vector<AttnHeadRowRecord> head_rows;
   std::vector<AttnExactRowRecord> exact_rows;
+  std::optional<RowId> prompt_id;  // whose ids were read: makes the step readable without the model
 };
 
 struct InvariantRecord {

@@ -193,11 +193,13 @@ Result<std::vector<AttnStepRecord>> RunReader::attention_steps(RowId run) const 
     std::vector<StoredStep> steps;
     {
       Query rows = c.query(
-          "SELECT id, step, t_in, t_out, elapsed_ns, regime FROM attn_step WHERE run_id = ? ORDER BY step");
+          "SELECT id, step, t_in, t_out, elapsed_ns, regime, prompt_id FROM attn_step WHERE run_id = ? ORDER "
+          "BY step");
       rows.bind(run);
       while (rows.step()) {
         StoredStep& s = steps.emplace_back();
-        rows.into(s.id, s.record.step, s.record.t_in, s.record.t_out, s.record.elapsed_ns, s.record.regime);
+        rows.into(s.id, s.record.step, s.record.t_in, s.record.t_out, s.record.elapsed_ns, s.record.regime,
+                  s.record.prompt_id);
       }
     }
     read_head_rows(c, run, steps);

@@ -39,7 +39,9 @@ std::vector<RowId> prompts_of(Connection& c, RowId experiment) {
       "WITH cells AS (SELECT c.id FROM cell c JOIN run r ON r.id = c.run_id WHERE r.experiment_id = ?1) "
       "SELECT prompt_id FROM niah_trial WHERE cell_id IN cells "
       "UNION SELECT prompt_id FROM latency_sample WHERE cell_id IN cells AND prompt_id IS NOT NULL "
-      "UNION SELECT g.prompt_id FROM gen_token g JOIN run r ON r.id = g.run_id WHERE r.experiment_id = ?1");
+      "UNION SELECT g.prompt_id FROM gen_token g JOIN run r ON r.id = g.run_id WHERE r.experiment_id = ?1 "
+      "UNION SELECT a.prompt_id FROM attn_step a JOIN run r ON r.id = a.run_id WHERE r.experiment_id = ?1 "
+      "AND a.prompt_id IS NOT NULL");
   used.bind(experiment);
   while (used.step()) prompts.push_back(used.get<RowId>(0));
   return prompts;
@@ -52,7 +54,8 @@ void drop_unused(Connection& c, const std::vector<RowId>& prompts) {
     c.query(
          "DELETE FROM prompt WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM niah_trial WHERE prompt_id = ?1) "
          "AND NOT EXISTS (SELECT 1 FROM latency_sample WHERE prompt_id = ?1) "
-         "AND NOT EXISTS (SELECT 1 FROM gen_token WHERE prompt_id = ?1)")
+         "AND NOT EXISTS (SELECT 1 FROM gen_token WHERE prompt_id = ?1) "
+         "AND NOT EXISTS (SELECT 1 FROM attn_step WHERE prompt_id = ?1)")
         .bind(prompt)
         .run();
   }

@@ -141,8 +141,10 @@ Result<void> RunStore::add_tokens(RowId run, RowId prompt, std::span<const GenTo
 Result<void> RunStore::add_attention_step(RowId run, const AttnStepRecord& step) {
   return impl_->write(fmt::format("cannot store attention step {}", step.step), [&](Connection& c) {
     detail::touch_run(c, run);
-    c.query("INSERT INTO attn_step(run_id, step, regime, t_in, t_out, elapsed_ns) VALUES(?,?,?,?,?,?)")
-        .bind(run, step.step, step.regime, step.t_in, step.t_out, step.elapsed_ns)
+    c.query(
+         "INSERT INTO attn_step(run_id, step, regime, t_in, t_out, elapsed_ns, prompt_id) "
+         "VALUES(?,?,?,?,?,?,?)")
+        .bind(run, step.step, step.regime, step.t_in, step.t_out, step.elapsed_ns, step.prompt_id)
         .run();
     const RowId id = c.last_id();
     for (const AttnHeadRowRecord& row : step.head_rows) insert_head_row(c, id, row);

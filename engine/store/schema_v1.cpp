@@ -298,10 +298,12 @@ SELECT e.uuid AS experiment_uuid, e.name AS experiment, r.id AS run_id, r.arm AS
   s.n_in AS n_in, s.n_out AS n_out,
   nullif(s.prefill_ns, 0) / 1e6 AS prefill_ms,
   nullif(s.ttft_ns, 0) / 1e9 AS ttft_s,
-  nullif(s.e2e_ns, 0) / 1e9 AS e2e_s,
-  c.batch * s.n_out * 1e9 / nullif(s.e2e_ns, 0) AS output_tps,
+  -- Decoding at depth has no timed prefill, so no TTFT: what includes it is not known.
+  CASE WHEN s.ttft_ns > 0 THEN s.e2e_ns / 1e9 END AS e2e_s,
+  CASE WHEN s.ttft_ns > 0 THEN c.batch * s.n_out * 1e9 / s.e2e_ns END AS output_tps,
   CASE WHEN s.n_out > 1 THEN c.batch * (s.n_out - 1) * 1e9 / nullif(s.e2e_ns - s.ttft_ns, 0) END AS decode_tps,
-  CASE WHEN s.n_out > 1 THEN c.batch * s.n_out * 1e9 / nullif(s.e2e_ns - s.ttft_ns, 0) END AS decode_tps_all,
+  CASE WHEN s.n_out > 1 AND s.ttft_ns > 0 THEN c.batch * s.n_out * 1e9 / nullif(s.e2e_ns - s.ttft_ns, 0) END
+    AS decode_tps_all,
   CASE WHEN s.n_out > 1 THEN c.batch * 1e9 / nullif(s.step_median_ns, 0) END AS decode_tps_step,
   CASE WHEN s.n_out > 1 THEN (s.e2e_ns - s.ttft_ns) / 1e6 / (s.n_out - 1) END AS tpot_ms,
   c.batch * s.n_in * 1e9 / nullif(s.prefill_ns, 0) AS prefill_tps,

@@ -10,6 +10,7 @@ ALTER TABLE experiment ADD COLUMN starred INTEGER NOT NULL DEFAULT 0 CHECK(starr
 CREATE TABLE attn_step(
   id INTEGER PRIMARY KEY,
   run_id INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE,
+  prompt_id INTEGER REFERENCES prompt(id),
   step INTEGER NOT NULL CHECK(step >= 0),
   regime TEXT NOT NULL,
   t_in INTEGER NOT NULL CHECK(t_in >= 0),
@@ -17,6 +18,7 @@ CREATE TABLE attn_step(
   elapsed_ns INTEGER NOT NULL CHECK(elapsed_ns >= 0),
   UNIQUE(run_id, step)
 ) STRICT;
+CREATE INDEX attn_step_by_prompt ON attn_step(prompt_id);
 
 CREATE TABLE attn_head_row(
   step_id INTEGER NOT NULL REFERENCES attn_step(id) ON DELETE CASCADE,

@@ -81,6 +81,7 @@ std::vector<TableRule> capture_rules() {
       {.name = "attn_step",
        .order = "id",
        .parent_column = "run_id",
+       .references = {{"prompt_id", "prompt"}},
        .children = {"attn_head_row", "attn_exact_row"}},
       {.name = "attn_head_row",
        .order = "layer, head, output_stream, position",

@@ -240,6 +240,7 @@ TEST_F(RunStoreTest, TokensAttentionInvariantsAndTrainingComeBack) {
   EXPECT_EQ(step.t_in, 5);
   EXPECT_EQ(step.t_out, 1);
   EXPECT_EQ(step.regime, "decode");
+  EXPECT_EQ(value_of(open->prompt(step.prompt_id.value())).ids, sample_prompt(1).ids);
   EXPECT_EQ(step.head_rows.at(0).bins, std::string("\0\1\2\3", 4));
   EXPECT_EQ(step.head_rows.at(0).top_k, "topk");
   EXPECT_EQ(step.head_rows.at(0).support, 5);

@@ -55,6 +55,17 @@ TEST_F(ViewsTest, OneGeneratedIdHasNoDecodeRate) {
             (Rows{{"20", "1", "1", "1", "1"}}));
 }
 
+TEST_F(ViewsTest, DecodingAtDepthHasOnlyDecodeRates) {
+  const RunRecord r = run(experiment(ExperimentKind::latency).id, "orthros", 0, {sample_cell("a", 1000, 0)});
+  LatencySampleRecord sample = sample_latency(cells_of(r.id)[0].id, 0);
+  sample.prefill_ns = sample.ttft_ns = 0;  // the prompt was read before, untimed
+  sample.e2e_ns = 100'000'000;
+  value_of(store->add_sample(sample));
+  EXPECT_EQ(rows("SELECT prefill_ms, ttft_s, e2e_s, output_tps, prefill_tps, decode_tps_all, decode_tps, "
+                 "decode_tps_step, tpot_ms FROM v_latency"),
+            (Rows{{"", "", "", "", "", "", "80", "80", "25"}}));
+}
+
 TEST_F(ViewsTest, PrintedValuesOfTable4ComeOut) {
   // The paper's 128K/128 row: B = 2, N = 128, TTFT and E2E as printed give 3.0 and 10.4 tok/s.
   const RunRecord r =
