@@ -1,7 +1,8 @@
 // orthros attention: exact attention rows of one head, to .csv or .npy.
 #include <cstring>
 
-#include "app/cli/cli.h"
+#include "app/cli/experiment.h"
+#include "engine/experiments/kept_runs.h"
 #include "engine/formats/mapped_file.h"
 #include "engine/inference/attention_rows.h"
 
@@ -13,6 +14,7 @@ struct Options {
   ArchitectureOptions architecture;
   std::string model, prompt, ids, stream = "output", rows = "last", out;
   AttentionRowsRequest request;
+  KeepOptions keep;
   CLI::Option* prompt_option = nullptr;
 };
 
@@ -50,6 +52,16 @@ Result<void> write_npy(const std::string& path, const AttentionRows& rows) {
   });
 }
 
+Result<void> keep(const Options& options, const LoadedModel& loaded, const AttentionRows& rows) {
+  if (!options.keep.keep) return {};
+  ORTHROS_TRY(const auto store, open_store(options.keep.store));
+  ORTHROS_TRY(const Arm arm, arm_of(loaded.model, loaded.config, stop_token(), progress_bar()));
+  const KeptAttention kept{options.keep.name, options.prompt, options.request, rows, ""};
+  ORTHROS_TRY(const auto experiment, keep_attention(*store, arm, kept));
+  note("stored as {}", experiment.uuid.substr(0, 8));
+  return {};
+}
+
 Result<void> run(Options& options) {
   const bool csv = options.out.ends_with(".csv");
   if (!csv && !options.out.ends_with(".npy")) {
@@ -84,13 +96,13 @@ Result<void> run(Options& options) {
                 {"max_sum_error", rows.max_sum_error},
                 {"max_output_error", rows.max_output_error},
                 {"out", options.out}});
-    return {};
+    return keep(options, loaded, rows);
   }
   print("{} row{} x {} keys of layer {}, head {}, {} stream in {}\n", rows.positions.size(),
         rows.positions.size() == 1 ? "" : "s", rows.num_keys, request.layer, request.head, options.stream,
         options.out);
   if (!rows.used_by_model) note("these rows were made for you: the model does not use them");
-  return {};
+  return keep(options, loaded, rows);
 }
 
 }  // namespace
@@ -112,6 +124,7 @@ void add_attention(CLI::App& app, Command& command) {
       ->capture_default_str();
   sub->add_option("--rows", options->rows, "all, last or a list of positions from 0")->capture_default_str();
   add_chunk_option(*sub, options->request.chunk);
+  add_keep_options(*sub, options->keep);
   sub->add_option("--out", options->out, "File to write: .csv or .npy")->required();
   sub->callback([options, ids, &command] {
     require_one_of({options->prompt_option, ids});

@@ -139,5 +139,8 @@ void add_attention(CLI::App& app, Command& command);
 void add_convert(CLI::App& app, Command& command);
 void add_perplexity(CLI::App& app, Command& command);
 void add_machine(CLI::App& app, Command& command);
+void add_niah(CLI::App& app, Command& command);
+void add_latency(CLI::App& app, Command& command);
+void add_runs(CLI::App& app, Command& command);
 
 }  // namespace orthros::cli

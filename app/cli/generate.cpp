@@ -5,7 +5,8 @@
 
 #include <fmt/ranges.h>
 
-#include "app/cli/cli.h"
+#include "app/cli/experiment.h"
+#include "engine/experiments/kept_runs.h"
 
 namespace orthros::cli {
 namespace {
@@ -16,6 +17,7 @@ struct Options {
   std::string model, prompt, ids, system;
   bool chat = false, ignore_eos = false;
   GenerateRequest request;
+  KeepOptions keep;
   SessionOptions session;
   CLI::Option* prompt_option = nullptr;
 };
@@ -110,6 +112,25 @@ void print_figures(const GenerateResult& result, const Session& session) {
        format_bytes(result.kv_bytes), session.backend());
 }
 
+// What --keep stores: the request, every token with what else could have come, and the timings.
+Result<void> keep(const Options& options, const LoadedModel& loaded, const Session& session,
+                  const GenerateResult& result, std::vector<TokenEvent> tokens) {
+  if (!options.keep.keep) return {};
+  ORTHROS_TRY(const auto store, open_store(options.keep.store));
+  ORTHROS_TRY(const Arm arm, arm_of(loaded.model, loaded.config, stop_token(), progress_bar()));
+  KeptPrompt kept;
+  kept.name = options.keep.name;
+  kept.text = options.prompt;
+  kept.chat = options.chat;
+  kept.request = options.request;
+  kept.tokens = std::move(tokens);
+  kept.result = result;
+  kept.backend = session.backend();
+  ORTHROS_TRY(const auto experiment, keep_prompt(*store, arm, kept));
+  note("stored as {}", experiment.uuid.substr(0, 8));
+  return {};
+}
+
 Result<void> run(Options& options) {
   ORTHROS_TRY(const LoadedModel loaded, load_for_prompt(options));
   ORTHROS_TRY(Session session, Session::create(loaded.model, loaded.config, options.session));
@@ -117,8 +138,11 @@ Result<void> run(Options& options) {
   TextStream stream;
   const bool live = !options.common.json && options.request.stop.empty() && tokenizer != nullptr;
   bool finite = true;
+  std::vector<TokenEvent> tokens;
+  if (options.keep.keep) options.request.alternatives = 10;
   options.request.on_token = [&](const TokenEvent& event) {
     finite = finite && std::isfinite(event.sample.probability);
+    if (options.keep.keep) tokens.push_back(event);
     if (!live) return;
     end_progress_bar();
     stream.add(event.bytes);
@@ -133,12 +157,12 @@ Result<void> run(Options& options) {
   ORTHROS_TRY_VOID(check_numbers(finite));
   if (options.common.json) {
     print_json(result_json(*result, session));
-    return {};
+    return keep(options, loaded, session, *result, std::move(tokens));
   }
   if (!live)
     print("{}\n", tokenizer != nullptr ? result->text : fmt::format("{}", fmt::join(result->ids, ",")));
   print_figures(*result, session);
-  return {};
+  return keep(options, loaded, session, *result, std::move(tokens));
 }
 
 void add_sampling_options(CLI::App& sub, SamplingParams& sampling) {
@@ -180,6 +204,7 @@ void add_generate(CLI::App& app, Command& command) {
       ->allow_extra_args(false);  // a list of values would swallow what follows
   sub->add_flag("--ignore-eos", options->ignore_eos, "Go on after a stop token");
   add_chunk_option(*sub, options->session.chunk);
+  add_keep_options(*sub, options->keep);
   add_sampling_options(*sub, request.sampling);
   sub->callback([options, ids, &command] {
     require_one_of({options->prompt_option, ids});

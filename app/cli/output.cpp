@@ -1,5 +1,6 @@
 // Stopping, progress and output.
 #include <cerrno>
+#include <chrono>
 #include <cmath>
 #include <csignal>
 #include <cstdio>
@@ -75,15 +76,44 @@ void install_signal_handlers() {
   std::signal(SIGXFSZ, SIG_IGN);
 }
 
+namespace {
+
+// Time left by the speed since the work began; a new total or a step back is new work.
+class TimeLeft {
+ public:
+  std::string text(const Progress& progress) {
+    const auto now = std::chrono::steady_clock::now();
+    if (progress.total != total_ || progress.done < done_) {
+      begin_ = now;
+      first_ = progress.done;
+      total_ = progress.total;
+    }
+    done_ = progress.done;
+    const double seconds = std::chrono::duration<double>(now - begin_).count();
+    if (seconds < 2 || done_ <= first_ || total_ <= done_) return {};
+    const double left = seconds * static_cast<double>(total_ - done_) / static_cast<double>(done_ - first_);
+    const auto whole = static_cast<int64_t>(left + 0.5);
+    if (whole >= 3600) return fmt::format(", {}:{:02}:{:02} left", whole / 3600, whole / 60 % 60, whole % 60);
+    return fmt::format(", {}:{:02} left", whole / 60, whole % 60);
+  }
+
+ private:
+  std::chrono::steady_clock::time_point begin_;
+  int64_t first_ = 0, done_ = 0, total_ = -1;
+};
+
+}  // namespace
+
 ProgressSink progress_bar() {
   if (isatty(STDERR_FILENO) == 0) return {};
-  return [](const Progress& progress) {
+  return [time = TimeLeft()](const Progress& progress) mutable {
     constexpr int kWidth = 30;
     const double share =
         progress.total > 0 ? static_cast<double>(progress.done) / static_cast<double>(progress.total) : 0;
     const int filled = static_cast<int>(share * kWidth);
-    write_err(fmt::format("\r{:<10} [{:<{}}] {:3.0f} %\x1b[K", progress.phase,
-                          std::string(static_cast<size_t>(filled), '='), kWidth, share * 100));
+    write_err(fmt::format("\r{:<10} [{:<{}}] {:3.0f} %{}\x1b[K", progress.phase,
+                          std::string(static_cast<size_t>(filled), '='), kWidth, share * 100,
+                          time.text(progress)));
     bar_shown = true;
   };
 }

@@ -113,8 +113,9 @@ Result<store::ExperimentRecord> keep_attention(store::RunStore& store, const Arm
                      {"head", kept.request.head},
                      {"stream", kept.request.stream == StreamKind::output ? "output" : "base"}};
   const auto fill = [&](ExperimentRuns& runs) -> Result<void> {
-    ORTHROS_TRY([[maybe_unused]] const store::RowId id, put_ids(runs, kept.request.ids, kept.text, "prompt"));
-    ORTHROS_TRY_VOID(runs.store().add_attention_step(runs.run(0), step_record(kept)));
+    store::AttnStepRecord step = step_record(kept);
+    ORTHROS_TRY(step.prompt_id, put_ids(runs, kept.request.ids, kept.text, "prompt"));
+    ORTHROS_TRY_VOID(runs.store().add_attention_step(runs.run(0), step));
     const std::vector<store::InvariantRecord> checks{
         {"row sum", "", kept.rows.max_sum_error <= kRowTolerance, kept.rows.max_sum_error},
         {"row times V", "", kept.rows.max_output_error <= kRowTolerance, kept.rows.max_output_error}};

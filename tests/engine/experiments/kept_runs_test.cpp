@@ -103,6 +103,8 @@ TEST_F(KeptRuns, AttentionRowsComeBackExactly) {
   const auto steps = (*reader)->attention_steps((*runs)[0].id);
   ASSERT_TRUE(steps) << steps.error().line();
   ASSERT_EQ(steps->size(), 1u);
+  ASSERT_TRUE((*steps)[0].prompt_id);
+  EXPECT_EQ((*reader)->prompt(*(*steps)[0].prompt_id)->ids, kept.request.ids);
   ASSERT_EQ((*steps)[0].exact_rows.size(), 2u);
   std::vector<float> read;
   for (const auto& row : (*steps)[0].exact_rows) {

@@ -1,0 +1,152 @@
+// Arms, the run store and resuming, as the experiment commands share them.
+#include "app/cli/experiment.h"
+
+#include <algorithm>
+
+namespace orthros::cli {
+
+std::filesystem::path StoreOptions::path() const {
+  return db.empty() ? store::default_path() : std::filesystem::path(db);
+}
+
+void add_store_option(CLI::App& app, StoreOptions& options) {
+  app.add_option("--db", options.db, "Run database (default: runs.sqlite in your data folder)");
+}
+
+Result<std::unique_ptr<store::RunStore>> open_store(const StoreOptions& options) {
+  ORTHROS_TRY(auto opened, store::RunStore::open(options.path()));
+  ORTHROS_TRY(const std::vector<store::RowId> recovered, opened->recover());
+  if (!recovered.empty()) {
+    note("{} run{} had been cut off; what was finished is kept (see: orthros runs list)", recovered.size(),
+         recovered.size() == 1 ? "" : "s");
+  }
+  return opened;
+}
+
+Result<std::unique_ptr<store::RunReader>> open_reader(const StoreOptions& options) {
+  ORTHROS_TRY(auto reader, store::RunReader::open(options.path()));
+  if (reader->newer_schema()) note("the run database was written by a newer orthros: it is only read");
+  return reader;
+}
+
+void add_experiment_options(CLI::App& app, ExperimentOptions& options) {
+  add_common_options(app, options.common);
+  add_store_option(app, options.store);
+  app.add_option("--arm", options.arms,
+                 "MODEL[:transformer|:swa,w=128,s=4|:orthros,w=128,s=4[,dtype=..][,weights=..][,kv=..]]; "
+                 "repeat for each arm")
+      ->required();
+  app.add_option("--name", options.name, "Name in the run list");
+  app.add_option("--resume", options.resume, "Go on with this stored experiment (its id, or last)");
+  app.add_flag("--retry-failed", options.retry_failed, "With --resume: also cells that failed");
+}
+
+Result<std::vector<Arm>> open_arms(const ExperimentOptions& options) {
+  ORTHROS_TRY_VOID(apply(options.common));
+  std::vector<ArmSpec> specs;
+  for (const std::string& text : options.arms) {
+    ORTHROS_TRY(const ArmSpec spec, parse_arm(text));
+    specs.push_back(spec);
+  }
+  return orthros::open_arms(specs, load_options(options.common), stop_token(), progress_bar());
+}
+
+RunControl run_control(const ExperimentOptions& options) {
+  RunControl control;
+  control.stop = stop_token();
+  control.progress = progress_bar();
+  control.retry_failed = options.retry_failed;
+  return control;
+}
+
+Result<store::ExperimentRecord> find_resumed(const ExperimentOptions& options, store::ExperimentKind kind) {
+  ORTHROS_TRY(const auto reader, open_reader(options.store));
+  ORTHROS_TRY(const store::ExperimentRecord found, reader->find_experiment(options.resume));
+  if (found.kind != kind) {
+    return fail(Error{ErrorCode::invalid_argument,
+                      fmt::format("{} is a {} experiment", found.uuid.substr(0, 8), to_string(found.kind)),
+                      fmt::format("resume it with orthros {}", to_string(found.kind))});
+  }
+  return found;
+}
+
+void say_where(const std::string& command, const store::ExperimentRecord& experiment,
+               const Result<void>& ran) {
+  const std::string id = experiment.uuid.substr(0, 8);
+  if (ran) {
+    note("stored as {}", id);
+  } else {
+    note("kept as {}; go on with the same options and --resume {}: orthros {} --resume {} --arm ...", id, id,
+         command, id);
+  }
+}
+
+void add_keep_options(CLI::App& app, KeepOptions& options) {
+  CLI::Option* keep = app.add_flag("--keep", options.keep, "Keep the run in the run database");
+  app.add_option("--db", options.store.db, "Run database (default: runs.sqlite in your data folder)")
+      ->needs(keep);
+  app.add_option("--name", options.name, "Name in the run list")->needs(keep);
+}
+
+Result<std::vector<int64_t>> parse_lengths(const std::string& text, const std::string& option) {
+  std::string plain;
+  for (const char c : text) {
+    if (c == 'k' || c == 'K') {
+      plain += "*";
+    } else {
+      plain += c;
+    }
+  }
+  std::vector<int64_t> values;
+  for (size_t begin = 0; begin <= plain.size();) {
+    const size_t end = std::min(plain.find(',', begin), plain.size());
+    std::string word = plain.substr(begin, end - begin);
+    const bool kilo = word.ends_with('*');
+    if (kilo) word.pop_back();
+    ORTHROS_TRY(const std::vector<TokenId> parsed, parse_ids(word, option));
+    if (parsed.size() != 1 || parsed[0] < 0 || parsed[0] > (int64_t{1} << 40)) {
+      return fail(Error{ErrorCode::invalid_argument, fmt::format("{}: '{}' is no length", option, word),
+                        "write for example 256,512,1K"});
+    }
+    values.push_back(kilo ? parsed[0] * 1024 : parsed[0]);
+    begin = end + 1;
+  }
+  return values;
+}
+
+std::string TextTable::text() const {
+  std::vector<size_t> widths;
+  for (const auto& row : rows_) {
+    widths.resize(std::max(widths.size(), row.size()), 0);
+    for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  }
+  std::string out;
+  for (const auto& row : rows_) {
+    std::string line;
+    for (size_t i = 0; i < row.size(); ++i) {
+      if (i > 0) line += "  ";
+      line += i < left_ ? fmt::format("{:<{}}", row[i], widths[i]) : fmt::format("{:>{}}", row[i], widths[i]);
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    out += line + "\n";
+  }
+  return out;
+}
+
+std::string common_model(const std::vector<std::string>& labels) {
+  const size_t comma = labels.empty() ? std::string::npos : labels.front().find(", ");
+  if (comma == std::string::npos) return {};
+  const std::string model = labels.front().substr(0, comma + 2);
+  const bool all =
+      std::ranges::all_of(labels, [&](const std::string& label) { return label.starts_with(model); });
+  return all ? model : std::string();
+}
+
+std::vector<std::string> short_labels(const std::vector<std::string>& labels) {
+  const size_t cut = common_model(labels).size();
+  std::vector<std::string> result;
+  for (const std::string& label : labels) result.push_back(label.substr(cut));
+  return result;
+}
+
+}  // namespace orthros::cli

@@ -1,0 +1,168 @@
+// orthros niah: a needle-in-a-haystack map of several arms on the same prompts.
+#include "app/cli/experiment.h"
+#include "engine/experiments/niah_experiment.h"
+
+namespace orthros::cli {
+namespace {
+
+struct Options {
+  ExperimentOptions experiment;
+  std::string preset = "smoke", variant, haystack, lengths, scorer, spacing = "linear";
+  std::string depths;
+  int64_t trials = 0, seed = 42, digits = 0, answer_tokens = 0;
+  int64_t distractors = -1, values = 4, queries = 4, needles = 4;
+  double threshold = 0.85;
+  bool no_controls = false, no_attention = false;
+};
+
+// A number alone is a count of depths; a list is depths in percent.
+Result<std::vector<int64_t>> parse_depths(const std::string& text, const std::string& spacing) {
+  ORTHROS_TRY(const DepthSpacing how, parse_depth_spacing(spacing));
+  std::vector<int64_t> depths;
+  if (text.find(',') == std::string::npos && text.find('%') == std::string::npos) {
+    ORTHROS_TRY(const std::vector<TokenId> count, parse_ids(text, "--depths"));
+    if (count.size() != 1 || count[0] < 1 || count[0] > 1000) {
+      return fail(ErrorCode::invalid_argument, "--depths: '{}' is no number of depths from 1 to 1000", text);
+    }
+    return depth_series(count[0], how);
+  }
+  for (size_t begin = 0; begin <= text.size();) {
+    const size_t end = std::min(text.find(',', begin), text.size());
+    std::string word = text.substr(begin, end - begin);
+    if (word.ends_with('%')) word.pop_back();
+    char* rest = nullptr;
+    const double percent = std::strtod(word.c_str(), &rest);
+    if (word.empty() || *rest != '\0' || !(percent >= 0 && percent <= 100)) {
+      return fail(Error{ErrorCode::invalid_argument,
+                        fmt::format("--depths: '{}' is no depth from 0 to 100 %", word),
+                        "write for example 0,50,100, or a number of depths such as 11"});
+    }
+    depths.push_back(std::llround(percent * 10'000));
+    begin = end + 1;
+  }
+  return depths;
+}
+
+Result<NiahSpec> make_spec(const Options& options, const std::vector<Arm>& arms) {
+  int64_t limit = std::numeric_limits<int64_t>::max();
+  for (const Arm& arm : arms) {
+    if (arm.config.max_position_embeddings > 0) limit = std::min(limit, arm.config.max_position_embeddings);
+  }
+  ORTHROS_TRY(NiahSpec spec, niah_preset(options.preset, std::min<int64_t>(limit, 1 << 20)));
+  if (!options.variant.empty()) {
+    ORTHROS_TRY(spec.task.variant, parse_needle_variant(options.variant));
+  }
+  if (options.haystack == "filler" || options.haystack == "noise" || options.haystack == "key-value-lines") {
+    ORTHROS_TRY(spec.task.haystack, parse_haystack_kind(options.haystack));
+  } else if (!options.haystack.empty()) {
+    if (!std::filesystem::is_directory(options.haystack)) {
+      return fail(Error{ErrorCode::not_found,
+                        fmt::format("--haystack: there is no folder '{}'", options.haystack),
+                        "filler, noise, key-value-lines or a folder of text files"});
+    }
+    spec.task.haystack = HaystackKind::folder;
+    spec.task.folder = options.haystack;
+  }
+  if (!options.lengths.empty()) {
+    ORTHROS_TRY(spec.lengths, parse_lengths(options.lengths, "--lengths"));
+  }
+  if (!options.depths.empty()) {
+    ORTHROS_TRY(spec.depths_ppm, parse_depths(options.depths, options.spacing));
+  } else if (options.spacing != "linear") {
+    ORTHROS_TRY(const DepthSpacing spacing, parse_depth_spacing(options.spacing));
+    spec.depths_ppm = depth_series(std::ssize(spec.depths_ppm), spacing);
+  }
+  if (options.trials > 0) spec.trials = options.trials;
+  if (options.digits > 0) spec.task.digits = options.digits;
+  spec.task.distractors = options.distractors;
+  spec.task.values = options.values;
+  spec.task.queries = options.queries;
+  spec.task.needles = options.needles;
+  if (!options.scorer.empty()) {
+    ORTHROS_TRY(spec.scorer, parse_scorer(options.scorer));
+  }
+  spec.seed = static_cast<uint64_t>(options.seed);
+  spec.answer_tokens = options.answer_tokens;
+  spec.controls = !options.no_controls;
+  spec.probe_attention = !options.no_attention;
+  return spec;
+}
+
+Result<NiahExperiment> begin(const Options& options, store::RunStore& store, std::vector<Arm> arms) {
+  if (options.experiment.resume.empty()) {
+    ORTHROS_TRY(const NiahSpec spec, make_spec(options, arms));
+    return NiahExperiment::create(store, spec, std::move(arms), options.experiment.name);
+  }
+  ORTHROS_TRY(const auto stored, find_resumed(options.experiment, store::ExperimentKind::niah));
+  ORTHROS_TRY(NiahSpec spec, niah_spec_from_json(Json::parse(stored.spec_json, nullptr, false)));
+  // The store knows a text folder by its name and content, not by where it lies.
+  if (spec.task.haystack == HaystackKind::folder) spec.task.folder = options.haystack;
+  return NiahExperiment::resume(store, stored.uuid, spec, std::move(arms), options.experiment.retry_failed);
+}
+
+Result<void> run(const Options& options) {
+  ORTHROS_TRY(const auto store, open_store(options.experiment.store));
+  ORTHROS_TRY(std::vector<Arm> arms, open_arms(options.experiment));
+  ORTHROS_TRY(NiahExperiment experiment, begin(options, *store, std::move(arms)));
+  const Result<void> ran = experiment.run(run_control(options.experiment));
+  end_progress_bar();
+  ORTHROS_TRY(const auto reader, open_reader(options.experiment.store));
+  ORTHROS_TRY(const NiahMap map, read_niah_map(*reader, experiment.experiment(), options.threshold));
+  if (options.experiment.common.json) {
+    Json json = niah_json(map);
+    json["experiment"] = experiment.experiment().uuid;
+    json["complete"] = ran.has_value();
+    print_json(json);
+  } else {
+    print_niah(map);
+  }
+  say_where("niah", experiment.experiment(), ran);
+  return ran;
+}
+
+}  // namespace
+
+void add_niah(CLI::App& app, Command& command) {
+  CLI::App* sub = app.add_subcommand("niah", "Needle-in-a-haystack retrieval map of one or more arms");
+  auto options = std::make_shared<Options>();
+  add_experiment_options(*sub, options->experiment);
+  sub->add_option("--preset", options->preset, "smoke, quick, paper-like or publication")
+      ->check(CLI::IsMember({"smoke", "quick", "paper-like", "publication"}))
+      ->capture_default_str();
+  sub->add_option(
+      "--variant", options->variant,
+      "passkey, word-number (default), uuid, key-value, multi-key, multi-value, multi-query or k-needles");
+  sub->add_option("--haystack", options->haystack,
+                  "filler (default), noise, key-value-lines or a folder of text files");
+  sub->add_option("--lengths", options->lengths, "Lengths in tokens, everything fed counted: 256,512,1K");
+  sub->add_option("--depths", options->depths, "A number of depths, or depths in percent: 0,50,100");
+  sub->add_option("--depth-spacing", options->spacing, "linear, geometric (dense at the end) or s-curve")
+      ->check(CLI::IsMember({"linear", "geometric", "s-curve"}))
+      ->capture_default_str();
+  sub->add_option("--trials", options->trials, "Trials a cell")->transform(whole_number(1, 10'000));
+  sub->add_option("--seed", options->seed, "Seed of haystacks and needles")
+      ->transform(whole_number(0))
+      ->capture_default_str();
+  sub->add_option("--digits", options->digits, "Digits of numbers (default 5)")
+      ->transform(whole_number(1, 18));
+  sub->add_option("--distractors", options->distractors, "Needles with other keys")
+      ->transform(whole_number(0, 1000));
+  sub->add_option("--values", options->values, "multi-value: numbers of the one name")
+      ->transform(whole_number(1, 1000));
+  sub->add_option("--queries", options->queries, "multi-query: names asked at once")
+      ->transform(whole_number(1, 1000));
+  sub->add_option("--needles", options->needles, "k-needles: how many")->transform(whole_number(1, 1000));
+  sub->add_option("--scorer", options->scorer, "value-match (default), exact, first-answer or fraction");
+  sub->add_option("--answer-tokens", options->answer_tokens,
+                  "Greedy budget (default: the right answer and 4 more)")
+      ->transform(whole_number(1, 4096));
+  sub->add_option("--threshold", options->threshold, "Accuracy that effective context asks for")
+      ->transform(real_number(0, 1))
+      ->capture_default_str();
+  sub->add_flag("--no-controls", options->no_controls,
+                "Leave out the runs without needle and without haystack");
+  sub->add_flag("--no-attention", options->no_attention, "Do not measure attention on the needle");
+  sub->callback([options, &command] { command = [options] { return run(*options); }; });
+}
+
+}  // namespace orthros::cli

@@ -1,0 +1,161 @@
+// orthros niah, latency and runs on a tiny model: what is stored, resumed, exported and refused.
+#include <filesystem>
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/app/cli_fixture.h"
+
+namespace orthros {
+namespace {
+
+using ::testing::HasSubstr;
+namespace fs = std::filesystem;
+
+const std::string kModel = std::string(ORTHROS_FIXTURES) + "/tiny/llama-tokenizer";
+const std::string kArms = " --arm " + kModel + ":transformer --arm " + kModel + ":swa,w=16,s=2 --arm " +
+                          kModel + ":orthros,w=16,s=2";
+
+class ExperimentCli : public test::Cli {
+ protected:
+  std::string db() const { return " --db " + (folder_.path() / "runs.sqlite").string(); }
+  Json niah(const std::string& more = "") const {
+    return json_of("niah" + kArms + db() + " --lengths 96,160 --depths 0,50,100 --trials 2" + more);
+  }
+};
+
+TEST_F(ExperimentCli, NiahMeasuresStoresAndShowsTheSameAgain) {
+  const Json made = niah(" --name first");
+  ASSERT_EQ(made["arms"].size(), 3u);
+  EXPECT_TRUE(made["complete"]);
+  for (const Json& arm : made["arms"]) {
+    EXPECT_EQ(arm["all"]["n"], 12);
+    EXPECT_EQ(arm["cells"].size(), 2u);
+    EXPECT_EQ(arm["needle_only"]["n"], 2);
+    EXPECT_GT(arm["all"]["attention_mass"], 0.0);
+  }
+  ASSERT_EQ(made["pairs"].size(), 2u);
+  const std::string id = made["experiment"];
+  const Json shown = json_of("runs show " + id.substr(0, 8) + db());
+  EXPECT_EQ(shown["figures"]["arms"], made["arms"]);
+  EXPECT_EQ(shown["runs"].size(), 3u);
+  const Json list = json_of("runs list" + db());
+  ASSERT_EQ(list["experiments"].size(), 1u);
+  EXPECT_EQ(list["experiments"][0]["name"], "first");
+  EXPECT_EQ(list["experiments"][0]["status"], "done");
+}
+
+TEST_F(ExperimentCli, TheSameSeedGivesTheSamePromptsAndAnswers) {
+  const Json a = niah(), b = niah();
+  EXPECT_NE(a["experiment"], b["experiment"]);
+  EXPECT_EQ(a["arms"], b["arms"]);
+  const Json other = niah(" --seed 7");
+  EXPECT_NE(a["arms"], other["arms"]);
+  const Json compared = json_of("runs compare " + a["experiment"].get<std::string>() + " " +
+                                other["experiment"].get<std::string>() + db());
+  bool seed = false;
+  for (const Json& d : compared["differences"]) seed = seed || d["key"].get<std::string>().ends_with("seed");
+  EXPECT_TRUE(seed) << compared["differences"];
+}
+
+TEST_F(ExperimentCli, ResumingWhatIsDoneRunsNothingAndWhatDiffersIsRefused) {
+  const Json made = niah();
+  const std::string id = made["experiment"];
+  const Json again = json_of("niah" + kArms + db() + " --resume last");
+  EXPECT_EQ(again["experiment"], id);
+  EXPECT_EQ(again["arms"], made["arms"]);
+  const std::string fewer = " --arm " + kModel + ":transformer";
+  const test::Outcome refused = run("niah" + fewer + db() + " --resume " + id);
+  EXPECT_EQ(refused.exit_code, 1);
+  EXPECT_THAT(refused.err, HasSubstr("not as it was begun"));
+  EXPECT_EQ(run("latency" + kArms + db() + " --resume " + id).exit_code, 1);
+  EXPECT_EQ(run("niah" + kArms + db() + " --resume ffffffff").exit_code, 1);
+}
+
+TEST_F(ExperimentCli, LatencyMeasuresEveryArmAndPairsThem) {
+  const Json made =
+      json_of("latency" + kArms + db() + " --lengths 32,64,128 --min-samples 5 --max-samples 6");
+  ASSERT_EQ(made["cells"].size(), 3u);
+  for (const Json& cell : made["cells"]) {
+    ASSERT_EQ(cell["arms"].size(), 3u);
+    for (const Json& arm : cell["arms"]) {
+      EXPECT_EQ(arm["status"], "done");
+      EXPECT_GE(arm["figures"]["prefill_ms"]["n"], 5);
+      EXPECT_GT(arm["figures"]["prefill_ms"]["median"], 0.0);
+      EXPECT_FALSE(arm["figures"].contains("decode_tok_s"));
+      EXPECT_GT(arm["speed_up"]["prefill"]["value"], 0.0);
+    }
+  }
+  EXPECT_EQ(made["arms"][2]["architecture"], "orthros");
+  const Json in_out = json_of("latency" + kArms + db() +
+                              " --mode in-out --lengths 32 --outputs 8 --batches 1,2 --max-samples 5");
+  for (const Json& cell : in_out["cells"]) {
+    for (const Json& arm : cell["arms"]) EXPECT_GT(arm["figures"]["decode_tok_s"]["median"], 0.0);
+  }
+}
+
+TEST_F(ExperimentCli, RunsGoOutAndComeBack) {
+  const std::string id = niah()["experiment"];
+  const std::string bundle = (folder_.path() / "bundle.sqlite").string();
+  EXPECT_EQ(run("runs export " + id + db() + " --out " + bundle).exit_code, 0);
+  const Json before = json_of("runs show " + id + db());
+  EXPECT_EQ(run("runs delete " + id + db()).exit_code, 1) << "deleting without a yes";
+  EXPECT_EQ(run("runs delete " + id + db() + " --yes").exit_code, 0);
+  EXPECT_EQ(json_of("runs list" + db())["experiments"].size(), 0u);
+  EXPECT_EQ(json_of("runs import " + bundle + db())["experiments_added"], 1);
+  EXPECT_EQ(json_of("runs show " + id + db())["figures"], before["figures"]);
+  const Json twice = json_of("runs import " + bundle + db());
+  EXPECT_EQ(twice["experiments_added"], 0);
+  EXPECT_EQ(twice["results_added"], 0);
+  const std::string csv = (folder_.path() / "niah.csv").string();
+  EXPECT_EQ(run("runs export " + id + db() + " --view v_niah_cell --out " + csv).exit_code, 0);
+  EXPECT_GT(fs::file_size(csv), 100u);
+  const std::string whole = (folder_.path() / "whole.sqlite").string();
+  EXPECT_EQ(run("runs export --all" + db() + " --out " + whole).exit_code, 0);
+  EXPECT_EQ(json_of("runs list --db " + whole)["experiments"].size(), 1u);
+}
+
+TEST_F(ExperimentCli, KeptPromptsAreRuns) {
+  EXPECT_EQ(run("generate " + kModel + " --prompt 'a b c' --max-tokens 4 --keep" + db()).exit_code, 0);
+  EXPECT_EQ(run("attention " + kModel +
+                " --prompt 'a b c' --layer 0 --head 0 --stream base --out a.npy --keep" + db())
+                .exit_code,
+            0);
+  const Json list = json_of("runs list" + db());
+  ASSERT_EQ(list["experiments"].size(), 2u);
+  EXPECT_EQ(list["experiments"][0]["kind"], "attention");
+  EXPECT_EQ(list["experiments"][1]["kind"], "prompt");
+  EXPECT_EQ(json_of("runs list --kind prompt" + db())["experiments"].size(), 1u);
+}
+
+TEST_F(ExperimentCli, MistakesAreOneLine) {
+  const auto refused = [&](int code, const std::string& arguments, const std::string& says) {
+    const test::Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.exit_code, code) << arguments;
+    EXPECT_EQ(outcome.out, "") << arguments;
+    EXPECT_THAT(outcome.err, HasSubstr(says)) << arguments;
+    EXPECT_EQ(std::ranges::count(outcome.err, '\n'), 1) << outcome.err;
+  };
+  refused(2, "niah" + db(), "--arm");
+  refused(2, "runs", "subcommand");
+  refused(1, "niah --arm nowhere" + db(), "no such model");
+  refused(1, "niah" + kArms + db() + " --lengths 5", "too short");
+  refused(1, "niah" + kArms + db() + " --lengths 160,96", "ascending");
+  refused(1, "niah" + kArms + db() + " --depths 0,101", "101");
+  refused(1, "niah" + kArms + db() + " --variant riddle", "riddle");
+  refused(1, "niah" + kArms + db() + " --haystack nowhere", "nowhere");
+  refused(1, "niah --arm " + std::string(ORTHROS_FIXTURES) + "/tiny/llama-mha" + db(), "no tokenizer");
+  refused(1, "niah --arm " + kModel + ":swa,w=0" + db(), "w=0");
+  refused(1, "latency" + kArms + db() + " --lengths 0", "0");
+  refused(1, "latency" + kArms + db() + " --lengths 64,64", "twice");
+  refused(1, "latency" + kArms + db() + " --outputs 4", "in-out");
+  refused(1, "latency" + kArms + db() + " --lengths 64 --paper table4", "different things");
+  refused(1, "runs show 1234 --db nowhere.sqlite", "nowhere.sqlite");
+  std::ofstream(folder_.path() / "text.sqlite") << "this is no database, it only looks like a file";
+  refused(1, "runs list --db text.sqlite", "text.sqlite");
+  refused(1, "runs import text.sqlite" + db(), "text.sqlite");
+}
+
+}  // namespace
+}  // namespace orthros
