@@ -35,7 +35,8 @@ void add_experiment_options(CLI::App& app, ExperimentOptions& options) {
   app.add_option("--arm", options.arms,
                  "MODEL[:transformer|:swa,w=128,s=4|:orthros,w=128,s=4[,dtype=..][,weights=..][,kv=..]]; "
                  "repeat for each arm")
-      ->required();
+      ->required()
+      ->allow_extra_args(false);  // a list of values would swallow what follows
   app.add_option("--name", options.name, "Name in the run list");
   app.add_option("--resume", options.resume, "Go on with this stored experiment (its id, or last)");
   app.add_flag("--retry-failed", options.retry_failed, "With --resume: also cells that failed");

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "app/cli/experiment.h"
+#include "engine/experiments/rescore.h"
 #include "engine/store/transfer.h"
 
 namespace orthros::cli {
@@ -204,6 +205,24 @@ Result<void> delete_runs(const Options& options) {
   return {};
 }
 
+Result<void> rescore_runs(const Options& options) {
+  ORTHROS_TRY(const auto opened, open_store(options.store));
+  ORTHROS_TRY(const auto reader, open_reader(options.store));
+  ORTHROS_TRY(const store::ExperimentRecord e, reader->find_experiment(options.id));
+  if (e.kind != store::ExperimentKind::niah) {
+    return fail(ErrorCode::invalid_argument, "{} is a {} experiment: only needle trials have scores",
+                e.uuid.substr(0, 8), to_string(e.kind));
+  }
+  ORTHROS_TRY(const RescoreReport report, rescore(*opened, e.id, stop_token(), progress_bar()));
+  end_progress_bar();
+  if (options.json) {
+    print_json({{"trials", report.trials}, {"scores_added", report.added}});
+  } else {
+    print("{} trials judged, {} scores added; answers unchanged\n", report.trials, report.added);
+  }
+  return {};
+}
+
 Result<void> compare(const Options& options) {
   ORTHROS_TRY(const auto reader, open_reader(options.store));
   ORTHROS_TRY(const store::ExperimentRecord a, reader->find_experiment(options.id));
@@ -283,6 +302,10 @@ void add_runs(CLI::App& app, Command& command) {
   delete_sub->add_option("id", options->id, id_help)->required();
   delete_sub->add_flag("--yes", options->yes, "Do not ask");
   delete_sub->add_option("--out", options->out, "First export a bundle to this file");
+  add_command(*runs, "rescore", "Judge stored answers by this program's scorers; adds, never edits", options,
+              command, rescore_runs)
+      ->add_option("id", options->id, id_help)
+      ->required();
   CLI::App* compare_sub = add_command(*runs, "compare", "Two experiments: what differs, then their figures",
                                       options, command, compare);
   compare_sub->add_option("a", options->id, id_help)->required();

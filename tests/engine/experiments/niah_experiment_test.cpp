@@ -4,10 +4,12 @@
 
 #include <thread>
 
+#include <SQLiteCpp/SQLiteCpp.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "engine/experiments/niah_map.h"
+#include "engine/experiments/rescore.h"
 #include "tests/support/stub_models.h"
 #include "tests/support/temp_folder.h"
 
@@ -285,6 +287,28 @@ TEST_F(NiahExperimentTest, NoTrialStartsWhilePaused) {
   gate->resume();
   runner.join();
   EXPECT_EQ(started, 18);
+}
+
+// Check 7: what an older program stored is judged by today's scorers, and its answers stay as they are.
+TEST_F(NiahExperimentTest, ReScoringAddsAndNeverEditsAnswers) {
+  NiahExperiment experiment = create(small_spec(), {stub_arm("a", seeing(150))});
+  ASSERT_TRUE(experiment.run({}));
+  const std::string answers =
+      "SELECT group_concat(output_text || output_ids || score || scorer, '|') FROM niah_trial";
+  const std::string before = value(answers);
+  const std::string scores = value("SELECT count(*) FROM rescore");
+  {
+    // As if only the primary score had been known then.
+    SQLite::Database db(path().string(), SQLite::OPEN_READWRITE);
+    db.exec("DELETE FROM rescore");
+  }
+  const auto report = rescore(*store_, experiment.experiment().id);
+  ASSERT_TRUE(report) << report.error().line();
+  EXPECT_EQ(report->trials, 18);
+  EXPECT_EQ(report->added, 18 * 3);
+  EXPECT_EQ(value(answers), before);
+  EXPECT_EQ(value("SELECT count(*) FROM rescore"), scores);
+  EXPECT_EQ(rescore(*store_, experiment.experiment().id)->added, 0);
 }
 
 TEST_F(NiahExperimentTest, ArmsWithDifferentTokenizersAreRefused) {
