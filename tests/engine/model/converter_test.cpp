@@ -1,9 +1,12 @@
 // Conversion: the same weights and tokenizer under another architecture, or nothing at all.
 #include "engine/model/converter.h"
 
-#include <gtest/gtest.h>
-
 #include <fstream>
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include "engine/formats/mapped_file.h"
 #include "tests/support/model_fixture.h"
@@ -112,6 +115,38 @@ TEST(ConverterFiles, StoppedOrFailedLeavesNothing) {
   EXPECT_FALSE(convert(fixtures() / "tiny/llama-mha", folder.path() / "out", bad));
   EXPECT_FALSE(convert(fixtures() / "tiny/llama-mha", folder.path() / "nowhere/out", {}));
   EXPECT_TRUE(fs::is_empty(folder.path()));
+}
+
+// A lock, not a process number, tells a living conversion: numbers are used again, and mean nothing to other machines.
+TEST(ConverterFiles, OnlyPartsThatNobodyHoldsAreTidied) {
+  const test::TempFolder folder;
+  const fs::path part = folder.path() / ".other.part-1-0";
+  fs::create_directory(part);
+  std::ofstream(part / "model.safetensors.part-1-1") << "half";
+  const int held = ::open(part.c_str(), O_RDONLY | O_DIRECTORY);
+  ASSERT_EQ(::flock(held, LOCK_EX), 0);
+  ASSERT_TRUE(convert(fixtures() / "tiny/llama-mha", folder.path() / "first", {}));
+  EXPECT_TRUE(fs::exists(part / "model.safetensors.part-1-1"));
+  ::close(held);
+  ASSERT_TRUE(convert(fixtures() / "tiny/llama-mha", folder.path() / "second", {}));
+  EXPECT_FALSE(fs::exists(part));
+  EXPECT_EQ(folder.num_files(), 2u);
+}
+
+TEST(ConverterFiles, ATargetThatCameIntoBeingMeanwhileIsLeftAlone) {
+  const test::TempFolder folder;
+  const fs::path target = folder.path() / "out";
+  auto files = open_model(fixtures() / "tiny/llama-mha");
+  ASSERT_TRUE(files);
+  const ProgressSink another_process = [&](const Progress&) {
+    fs::create_directories(target);
+    std::ofstream(target / "theirs") << "whole";
+  };
+  const auto result = convert_model(*files, target, {}, {}, another_process);
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().code, ErrorCode::invalid_argument);
+  EXPECT_EQ(read_text(target / "theirs", 100).value(), "whole");
+  EXPECT_EQ(folder.num_files(), 1u);
 }
 
 TEST(BrokenModels, MissingPartsAreNamed) {
