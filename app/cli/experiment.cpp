@@ -77,8 +77,8 @@ void say_where(const std::string& command, const store::ExperimentRecord& experi
   if (ran) {
     note("stored as {}", id);
   } else {
-    note("kept as {}; go on with the same options and --resume {}: orthros {} --resume {} --arm ...", id, id,
-         command, id);
+    note("what is finished is kept; to go on: orthros {} --resume {}, with the same --arm and --db", command,
+         id);
   }
 }
 

@@ -32,7 +32,7 @@ TEST_F(ExperimentCli, NiahMeasuresStoresAndShowsTheSameAgain) {
   for (const Json& arm : made["arms"]) {
     EXPECT_EQ(arm["all"]["n"], 12);
     EXPECT_EQ(arm["cells"].size(), 2u);
-    EXPECT_EQ(arm["needle_only"]["n"], 2);
+    EXPECT_EQ(arm["needle_only"]["n"], 5);
     EXPECT_GT(arm["all"]["attention_mass"], 0.0);
   }
   ASSERT_EQ(made["pairs"].size(), 2u);

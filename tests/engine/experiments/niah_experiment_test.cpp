@@ -90,8 +90,8 @@ TEST_F(NiahExperimentTest, AnOracleScoresOneABlindModelZeroAndControlsSayWhy) {
     EXPECT_EQ(control.n, 2);
     EXPECT_EQ(control.hits, 0);
   }
-  EXPECT_EQ(map.arms[0].needle_only.hits, 2);
-  EXPECT_EQ(map.arms[0].needle_only.n, 2);
+  EXPECT_EQ(map.arms[0].needle_only.hits, 5);
+  EXPECT_EQ(map.arms[0].needle_only.n, 5);
   EXPECT_EQ(map.arms[0].effective_context.length, 400);
   EXPECT_FALSE(map.arms[1].effective_context.length);
   ASSERT_EQ(map.pairs.size(), 1u);
@@ -159,7 +159,7 @@ TEST_F(NiahExperimentTest, ArmsReadTheSameIdsInEveryCell) {
       "= "
       "ca.cell_key JOIN niah_trial b ON b.cell_id = cb.id AND b.trial_no = a.trial_no WHERE ra.arm = 0 AND ";
   EXPECT_EQ(value(mismatches + "a.prompt_id <> b.prompt_id"), "0");
-  EXPECT_EQ(value(mismatches + "a.prompt_id = b.prompt_id"), "18");
+  EXPECT_EQ(value(mismatches + "a.prompt_id = b.prompt_id"), "21");
 }
 
 TEST_F(NiahExperimentTest, ArmsTakeTurns) {
@@ -227,14 +227,14 @@ TEST_F(NiahExperimentTest, StoppedAndResumedEqualsUninterrupted) {
   EXPECT_EQ(value("SELECT group_concat(DISTINCT status) FROM run"), "interrupted");
   const int64_t kept = std::stoll(value("SELECT count(*) FROM niah_trial"));
   EXPECT_GT(kept, 5);
-  EXPECT_LT(kept, 36);
+  EXPECT_LT(kept, 42);
 
   const Arm a = stub_arm("a", {}), b = stub_arm("b", seeing(150));
   auto second = NiahExperiment::resume(*store_, first.experiment().uuid, small_spec(), {a, b}, false);
   ASSERT_TRUE(second) << second.error().line();
   ASSERT_TRUE(second->run({}));
   const auto ran = static_cast<StubModel&>(*a.model).prefills + static_cast<StubModel&>(*b.model).prefills;
-  EXPECT_EQ(ran, 36 - kept);
+  EXPECT_EQ(ran, 42 - kept);
 
   NiahExperiment whole = create(small_spec(), {stub_arm("a", {}), stub_arm("b", seeing(150))});
   ASSERT_TRUE(whole.run({}));
@@ -286,7 +286,7 @@ TEST_F(NiahExperimentTest, NoTrialStartsWhilePaused) {
   EXPECT_EQ(started, 3);
   gate->resume();
   runner.join();
-  EXPECT_EQ(started, 18);
+  EXPECT_EQ(started, 21);
 }
 
 // Check 7: what an older program stored is judged by today's scorers, and its answers stay as they are.
@@ -304,8 +304,8 @@ TEST_F(NiahExperimentTest, ReScoringAddsAndNeverEditsAnswers) {
   }
   const auto report = rescore(*store_, experiment.experiment().id);
   ASSERT_TRUE(report) << report.error().line();
-  EXPECT_EQ(report->trials, 18);
-  EXPECT_EQ(report->added, 18 * 3);
+  EXPECT_EQ(report->trials, 21);
+  EXPECT_EQ(report->added, 21 * 3);
   EXPECT_EQ(value(answers), before);
   EXPECT_EQ(value("SELECT count(*) FROM rescore"), scores);
   EXPECT_EQ(rescore(*store_, experiment.experiment().id)->added, 0);
@@ -325,7 +325,7 @@ TEST_F(NiahExperimentTest, AttentionMassIsStoredByLayerAndHead) {
   spec.depths_ppm = {0};
   NiahExperiment experiment = create(spec, {stub_arm("a", {})});
   ASSERT_TRUE(experiment.run({}));
-  EXPECT_EQ(value("SELECT count(*) FROM attn_probe"), "16");  // 2 trials and 2 needle-only ones, 2 x 2 heads
+  EXPECT_EQ(value("SELECT count(*) FROM attn_probe"), "28");  // 2 trials and 5 needle-only ones, 2 x 2 heads
   EXPECT_EQ(value("SELECT max(mass) = 1 FROM attn_probe"), "1");
   EXPECT_EQ(value("SELECT count(*) FROM niah_trial WHERE attn_mass IS NULL"), "2");  // no needle, no span
 }
