@@ -66,8 +66,11 @@ bool is_studio(const std::string& path) {
 
 /// Headers whose types are tensors.
 bool may_show_torch(const std::string& path) {
-  return starts(path, "engine/mixers/") || starts(path, "engine/cuda/") || path == "engine/model/decoder.h" ||
-         path == "engine/training/losses.h";
+  static const std::set<std::string> headers{
+      "engine/model/decoder.h",       "engine/training/losses.h",      "engine/training/differentiable.h",
+      "engine/training/parameters.h", "engine/training/train_model.h", "engine/training/optimizer.h",
+      "engine/training/checkpoint.h"};
+  return starts(path, "engine/mixers/") || starts(path, "engine/cuda/") || headers.contains(path);
 }
 
 /// Folders that build without LibTorch.
