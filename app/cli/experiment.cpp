@@ -134,6 +134,19 @@ std::string TextTable::text() const {
   return out;
 }
 
+std::string status_text(store::CellStatus status) {
+  switch (status) {
+    case store::CellStatus::oom:
+      return "memory";
+    case store::CellStatus::timeout:
+    case store::CellStatus::error:
+    case store::CellStatus::skipped:
+      return to_string(status);
+    default:
+      return "-";
+  }
+}
+
 std::string common_model(const std::vector<std::string>& labels) {
   const size_t comma = labels.empty() ? std::string::npos : labels.front().find(", ");
   if (comma == std::string::npos) return {};

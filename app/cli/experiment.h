@@ -67,6 +67,15 @@ struct KeepOptions {
 };
 void add_keep_options(CLI::App& app, KeepOptions& options);
 
+/// Why a cell has no figure: "memory", "timeout", "error", "skipped", else "-".
+std::string status_text(store::CellStatus status);
+template <class Arms>
+std::vector<std::string> labels_of(const Arms& arms) {
+  std::vector<std::string> labels;
+  for (const auto& arm : arms) labels.push_back(arm.label);
+  return labels;
+}
+
 void print_niah(const NiahMap& map);
 Json niah_json(const NiahMap& map);
 void print_latency(const LatencyReport& report);

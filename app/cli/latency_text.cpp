@@ -6,35 +6,14 @@
 namespace orthros::cli {
 namespace {
 
-std::vector<std::string> labels_of(const LatencyReport& report) {
-  std::vector<std::string> labels;
-  for (const LatencyArmReport& arm : report.arms) labels.push_back(arm.label);
-  return labels;
-}
-
-std::string status_text(const LatencyArmCell& cell) {
-  switch (cell.status) {
-    case store::CellStatus::oom:
-      return "memory";
-    case store::CellStatus::timeout:
-      return "timeout";
-    case store::CellStatus::error:
-      return "error";
-    case store::CellStatus::skipped:
-      return "skipped";
-    default:
-      return "-";
-  }
-}
-
 std::string figure_text(const LatencyArmCell& cell, TimingQuantity quantity) {
   const auto found = cell.figures.find(quantity);
-  return found == cell.figures.end() ? status_text(cell) : number(found->second.median);
+  return found == cell.figures.end() ? status_text(cell.status) : number(found->second.median);
 }
 
 std::string with_interval(const LatencyArmCell& cell, TimingQuantity quantity) {
   const auto found = cell.figures.find(quantity);
-  if (found == cell.figures.end()) return status_text(cell);
+  if (found == cell.figures.end()) return status_text(cell.status);
   const LatencyFigure& figure = found->second;
   if (!figure.interval) return fmt::format("{} (n {})", number(figure.median), figure.n);
   return fmt::format("{} [{}-{}] n {}", number(figure.median), number(figure.interval->low),
@@ -212,7 +191,7 @@ Json arm_json(const LatencyArmReport& arm) {
 
 void print_latency(const LatencyReport& report) {
   if (report.cells.empty() || report.arms.empty()) return;
-  const std::vector<std::string> all = labels_of(report);
+  const std::vector<std::string> all = labels_of(report.arms);
   const std::vector<std::string> labels = short_labels(all);
   if (!common_model(all).empty()) print("{}\n", common_model(all).substr(0, common_model(all).size() - 2));
   const bool one_id = std::ranges::all_of(report.cells, [](const auto& c) { return c.point.outputs == 1; });

@@ -9,18 +9,7 @@ std::string percent(int64_t ppm) {
 }
 
 std::string share_text(const NiahShare& share) {
-  switch (share.status) {
-    case store::CellStatus::oom:
-      return "memory";
-    case store::CellStatus::timeout:
-      return "timeout";
-    case store::CellStatus::error:
-      return "error";
-    case store::CellStatus::skipped:
-      return "skipped";
-    default:
-      return share.n > 0 ? fmt::format("{}/{}", share.hits, share.n) : std::string("-");
-  }
+  return share.n > 0 ? fmt::format("{}/{}", share.hits, share.n) : status_text(share.status);
 }
 
 std::string with_interval(const NiahShare& share) {
@@ -31,12 +20,6 @@ std::string with_interval(const NiahShare& share) {
 
 std::string mean(double sum, int64_t n) {
   return n > 0 ? fmt::format("{:.3g}", sum / static_cast<double>(n)) : "-";
-}
-
-std::vector<std::string> labels_of(const NiahMap& map) {
-  std::vector<std::string> labels;
-  for (const NiahArmMap& arm : map.arms) labels.push_back(arm.label);
-  return labels;
 }
 
 void print_arm(const NiahMap& map, const NiahArmMap& arm, const std::string& label) {
@@ -85,7 +68,7 @@ std::string context_text(const EffectiveContext& context) {
 }  // namespace
 
 void print_niah(const NiahMap& map) {
-  const std::vector<std::string> all = labels_of(map);
+  const std::vector<std::string> all = labels_of(map.arms);
   const std::vector<std::string> labels = short_labels(all);
   print("{}{} over {}, {} trial{} a cell, seed {}; hits/trials, accuracy with 95 % Wilson interval\n",
         common_model(all).empty() ? "" : common_model(all).substr(0, common_model(all).size() - 2) + ": ",

@@ -171,8 +171,12 @@ Result<void> ExperimentRuns::begin() {
   return {};
 }
 
-Result<void> ExperimentRuns::end(store::RunStatus status, std::string_view error,
-                                 const std::vector<std::string>& attn_impl) {
+Result<void> ExperimentRuns::end(const Result<void>& work, const std::vector<std::string>& attn_impl) {
+  const bool stopped = !work && work.error().code == ErrorCode::cancelled;
+  const auto status = work      ? store::RunStatus::done
+                      : stopped ? store::RunStatus::interrupted
+                                : store::RunStatus::failed;
+  const std::string error = work || stopped ? std::string() : work.error().line();
   for (size_t arm = 0; arm < runs_.size(); ++arm) {
     if (arm < attn_impl.size() && !attn_impl[arm].empty()) {
       ORTHROS_TRY_VOID(store_->set_attn_impl(runs_[arm], attn_impl[arm]));

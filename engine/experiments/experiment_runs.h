@@ -52,9 +52,9 @@ class ExperimentRuns {
   const CellState& cell(size_t arm, const std::string& key) const { return cells_[arm].at(key); }
 
   Result<void> begin();
+  /// How the work ended: ok is done, cancelled is interrupted (it can be resumed), anything else is failed.
   /// `attn_impl` by arm, as the back ends reported; empty texts are left out.
-  Result<void> end(store::RunStatus status, std::string_view error,
-                   const std::vector<std::string>& attn_impl);
+  Result<void> end(const Result<void>& work, const std::vector<std::string>& attn_impl);
   Result<void> begin_cell(size_t arm, const std::string& key);
   Result<void> end_cell(size_t arm, const std::string& key, store::CellStatus status,
                         std::string_view error_class = {}, std::string_view error_text = {});

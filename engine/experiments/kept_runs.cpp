@@ -20,8 +20,7 @@ Result<store::ExperimentRecord> keep(store::RunStore& store, const Arm& arm, sto
   ORTHROS_TRY(ExperimentRuns runs, ExperimentRuns::create(store, record, {arm}, {}, {seed, settings}));
   ORTHROS_TRY_VOID(runs.begin());
   const Result<void> filled = fill(runs);
-  ORTHROS_TRY_VOID(runs.end(filled ? store::RunStatus::done : store::RunStatus::failed,
-                            filled ? std::string() : filled.error().line(), {backend}));
+  ORTHROS_TRY_VOID(runs.end(filled, {backend}));
   ORTHROS_TRY_VOID(filled);
   return runs.experiment();
 }

@@ -122,11 +122,7 @@ Result<void> LatencyExperiment::run(const RunControl& control, const Clock& cloc
   ORTHROS_TRY_VOID(runs_.begin());
   const Result<void> result = run_points(control, clock);
   for (const LatencyArm& arm : arms_) arm.target->close();
-  const bool stopped = !result && result.error().code == ErrorCode::cancelled;
-  const auto status = result    ? store::RunStatus::done
-                      : stopped ? store::RunStatus::interrupted
-                                : store::RunStatus::failed;
-  ORTHROS_TRY_VOID(runs_.end(status, result || stopped ? std::string() : result.error().line(), backends_));
+  ORTHROS_TRY_VOID(runs_.end(result, backends_));
   return result;
 }
 

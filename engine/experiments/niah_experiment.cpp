@@ -153,11 +153,7 @@ Result<void> NiahExperiment::run(const RunControl& control, const Clock& clock) 
   }
   ORTHROS_TRY_VOID(runs_.begin());
   const Result<void> result = run_cells(control, clock);
-  const bool stopped = !result && result.error().code == ErrorCode::cancelled;
-  const auto status = result    ? store::RunStatus::done
-                      : stopped ? store::RunStatus::interrupted
-                                : store::RunStatus::failed;
-  ORTHROS_TRY_VOID(runs_.end(status, result || stopped ? std::string() : result.error().line(), backends_));
+  ORTHROS_TRY_VOID(runs_.end(result, backends_));
   return result;
 }
 

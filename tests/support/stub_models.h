@@ -10,29 +10,12 @@
 
 #include "engine/experiments/arm.h"
 #include "engine/experiments/clock.h"
+#include "tests/support/byte_codec.h"
 
 namespace orthros::test {
 
 constexpr int64_t kByteVocabulary = 258;  // 256 bytes, BOS, EOS
 constexpr TokenId kBos = 256, kEos = 257;
-
-inline TextCodec byte_codec() {
-  TextCodec codec;
-  codec.encode = [](std::string_view text) -> Result<std::vector<int64_t>> {
-    std::vector<int64_t> ids;
-    for (const char c : text) ids.push_back(static_cast<unsigned char>(c));
-    return ids;
-  };
-  codec.decode = [](const std::vector<int64_t>& ids) -> Result<std::string> {
-    std::string text;
-    for (const int64_t id : ids) {
-      if (id < 256) text += static_cast<char>(id);
-    }
-    return text;
-  };
-  codec.prefix = {kBos};
-  return codec;
-}
 
 class FalseClock final : public Clock {
  public:

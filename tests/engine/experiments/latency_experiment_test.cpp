@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "engine/experiments/latency_report.h"
+#include "tests/support/store_test.h"
 #include "tests/support/stub_models.h"
-#include "tests/support/temp_folder.h"
 
 namespace orthros {
 namespace {
@@ -26,15 +26,8 @@ LatencySpec spec_of(LatencyMode mode, std::vector<LatencyPoint> points) {
   return spec;
 }
 
-class LatencyExperimentTest : public ::testing::Test {
+class LatencyExperimentTest : public test::StoreTest {
  protected:
-  void SetUp() override {
-    auto opened = store::RunStore::open(path());
-    ASSERT_TRUE(opened) << opened.error().line();
-    store_ = std::move(*opened);
-  }
-  std::filesystem::path path() const { return folder_.path() / "runs.sqlite"; }
-
   Arm arm(const std::string& label, StubBehaviour behaviour) {
     behaviour.clock = &clock_;
     return stub_arm(label, behaviour);
@@ -55,25 +48,12 @@ class LatencyExperimentTest : public ::testing::Test {
     EXPECT_TRUE(ran) << ran.error().line();
     return report(experiment->experiment().uuid);
   }
-  LatencyReport report(const std::string& uuid) {
-    auto reader = store::RunReader::open(path());
-    EXPECT_TRUE(reader);
-    const auto record = (*reader)->find_experiment(uuid);
-    EXPECT_TRUE(record) << record.error().line();
-    auto made = read_latency_report(**reader, *record);
-    EXPECT_TRUE(made) << made.error().line();
-    return *made;
-  }
-  std::string value(const std::string& sql) {
-    auto reader = store::RunReader::open(path());
-    EXPECT_TRUE(reader);
-    const auto table = (*reader)->query(sql);
-    EXPECT_TRUE(table) << table.error().line();
-    return table && !table->rows.empty() ? table->rows[0][0] : std::string("?");
+  LatencyReport report(const std::string& uuid) const {
+    return read_stored(uuid, [](const auto& reader, const auto& experiment) {
+      return read_latency_report(reader, experiment);
+    });
   }
 
-  test::TempFolder folder_;
-  std::unique_ptr<store::RunStore> store_;
   FalseClock clock_;
 };
 

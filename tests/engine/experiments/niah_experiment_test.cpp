@@ -10,8 +10,8 @@
 
 #include "engine/experiments/niah_map.h"
 #include "engine/experiments/rescore.h"
+#include "tests/support/store_test.h"
 #include "tests/support/stub_models.h"
-#include "tests/support/temp_folder.h"
 
 namespace orthros {
 namespace {
@@ -30,40 +30,17 @@ NiahSpec small_spec() {
   return spec;
 }
 
-class NiahExperimentTest : public ::testing::Test {
+class NiahExperimentTest : public test::StoreTest {
  protected:
-  void SetUp() override {
-    auto opened = store::RunStore::open(path());
-    ASSERT_TRUE(opened) << opened.error().line();
-    store_ = std::move(*opened);
-  }
-  std::filesystem::path path() const { return folder_.path() / "runs.sqlite"; }
-
   NiahExperiment create(const NiahSpec& spec, std::vector<Arm> arms) {
     auto experiment = NiahExperiment::create(*store_, spec, std::move(arms), "test");
     EXPECT_TRUE(experiment) << experiment.error().line();
     return std::move(*experiment);
   }
-  NiahMap map_of(const std::string& uuid) {
-    auto reader = store::RunReader::open(path());
-    EXPECT_TRUE(reader);
-    const auto record = (*reader)->find_experiment(uuid);
-    EXPECT_TRUE(record) << record.error().line();
-    auto map = read_niah_map(**reader, *record);
-    EXPECT_TRUE(map) << map.error().line();
-    return *map;
+  NiahMap map_of(const std::string& uuid) const {
+    return read_stored(
+        uuid, [](const auto& reader, const auto& experiment) { return read_niah_map(reader, experiment); });
   }
-  store::Table query(const std::string& sql) {
-    auto reader = store::RunReader::open(path());
-    EXPECT_TRUE(reader);
-    auto table = (*reader)->query(sql);
-    EXPECT_TRUE(table) << table.error().line();
-    return table ? *table : store::Table();
-  }
-  std::string value(const std::string& sql) { return query(sql).rows.at(0).at(0); }
-
-  test::TempFolder folder_;
-  std::unique_ptr<store::RunStore> store_;
 };
 
 StubBehaviour seeing(int64_t visible) {
