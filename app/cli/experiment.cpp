@@ -39,6 +39,7 @@ void add_experiment_options(CLI::App& app, ExperimentOptions& options) {
       ->allow_extra_args(false);  // a list of values would swallow what follows
   app.add_option("--name", options.name, "Name in the run list");
   app.add_option("--resume", options.resume, "Go on with this stored experiment (its id, or last)");
+  app.add_flag("--try-all", options.try_dominated, "Also cells that a smaller one's failure says will fail");
   app.add_flag("--retry-failed", options.retry_failed, "With --resume: also cells that failed");
 }
 
@@ -57,6 +58,7 @@ RunControl run_control(const ExperimentOptions& options) {
   control.stop = stop_token();
   control.progress = progress_bar();
   control.retry_failed = options.retry_failed;
+  control.try_dominated = options.try_dominated;
   return control;
 }
 

@@ -27,7 +27,7 @@ struct ExperimentOptions {
   StoreOptions store;
   std::vector<std::string> arms;
   std::string name, resume;
-  bool retry_failed = false;
+  bool retry_failed = false, try_dominated = false;
 };
 void add_experiment_options(CLI::App& app, ExperimentOptions& options);
 Result<std::vector<Arm>> open_arms(const ExperimentOptions& options);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fstream>
 
+#include "engine/experiments/paper.h"
 #include "engine/model/cost_model.h"
 #include "engine/model/model_identity.h"
 
@@ -57,6 +58,18 @@ std::string ids_sha256(const std::vector<std::vector<TokenId>>& prompts) {
   return sha256_hex(bytes);
 }
 
+// The paper's figures stand in the same file, so that SQL can lay them over the measurement.
+std::vector<store::PaperPointRecord> paper_records() {
+  std::vector<store::PaperPointRecord> records;
+  if (!paper_data()) return records;
+  for (const PaperPoint& point : paper_data()->points) {
+    records.push_back({paper_data()->source, point.exhibit, point.series, point.ctx_len,
+                       point.out_len.value_or(0), point.batch.value_or(0), point.devices, point.metric,
+                       point.unit, point.value, to_string(point.read_from)});
+  }
+  return records;
+}
+
 }  // namespace
 
 Json latency_experiment_json(const LatencySpec& spec, const std::vector<LatencyArm>& arms) {
@@ -83,6 +96,7 @@ Result<LatencyExperiment> LatencyExperiment::create(store::RunStore& store, cons
   ORTHROS_TRY_VOID(check_arms(arms));
   store::ExperimentRecord record = experiment_record(spec, arms);
   record.name = name;
+  ORTHROS_TRY_VOID(store.put_paper_points(paper_records()));
   ORTHROS_TRY(ExperimentRuns runs,
               ExperimentRuns::create(store, record, plain_arms(arms), cell_records(spec),
                                      {static_cast<int64_t>(spec.seed >> 1), Json::object()}));
@@ -157,8 +171,8 @@ Result<void> LatencyExperiment::fail_cell(size_t arm, const LatencyPoint& point,
   return runs_.end_cell(arm, point.key(), status, to_string(error.code), text);
 }
 
-Result<std::vector<CellArm>> LatencyExperiment::open_cell(const LatencyPoint& point,
-                                                          LatencyRequest& request) {
+Result<std::vector<CellArm>> LatencyExperiment::open_cell(const LatencyPoint& point, LatencyRequest& request,
+                                                          bool try_dominated) {
   std::vector<CellArm> opened;
   for (size_t i = 0; i < arms_.size(); ++i) {
     const CellState& state = runs_.cell(i, point.key());
@@ -166,7 +180,7 @@ Result<std::vector<CellArm>> LatencyExperiment::open_cell(const LatencyPoint& po
       failures_[i].push_back({point, state.status});
     }
     if (is_final(state.status)) continue;
-    if (const Failure* failure = dominating(i, point)) {
+    if (const Failure* failure = try_dominated ? nullptr : dominating(i, point)) {
       ORTHROS_TRY_VOID(runs_.end_cell(
           i, point.key(), CellStatus::skipped, "dominated",
           fmt::format("{} already in cell {}", to_string(failure->status), failure->point.key())));
@@ -209,7 +223,7 @@ Result<void> LatencyExperiment::run_point(const LatencyPoint& point, const RunCo
   request.outputs = point.outputs;
   request.decode_only = spec_.mode == LatencyMode::decode_at_depth;
   request.threads = point.threads;
-  ORTHROS_TRY(std::vector<CellArm> cell, open_cell(point, request));
+  ORTHROS_TRY(std::vector<CellArm> cell, open_cell(point, request, control.try_dominated));
   if (cell.empty()) return {};
   ORTHROS_TRY(const store::RowId prompt, keep_prompt(point, request, cell.front().arm));
   const auto sink = [&](const CellSample& sample) -> Result<void> {

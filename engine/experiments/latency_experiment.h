@@ -45,7 +45,8 @@ class LatencyExperiment {
   Result<void> run_points(const RunControl& control, const Clock& clock);
   Result<void> run_point(const LatencyPoint& point, const RunControl& control, const Clock& clock);
   /// Arms of the point that are still to be measured, opened; those that cannot open are ended as failed.
-  Result<std::vector<CellArm>> open_cell(const LatencyPoint& point, LatencyRequest& request);
+  Result<std::vector<CellArm>> open_cell(const LatencyPoint& point, LatencyRequest& request,
+                                         bool try_dominated);
   Result<void> fail_cell(size_t arm, const LatencyPoint& point, const Error& error);
   Result<void> keep(const LatencyPoint& point, const CellSample& sample, store::RowId prompt);
   Result<store::RowId> keep_prompt(const LatencyPoint& point, const LatencyRequest& request, size_t arm);

@@ -121,6 +121,27 @@ void compute_speed_ups(const LatencyReport& report, LatencyCellReport& cell) {
   }
 }
 
+std::optional<double> median_seconds(const LatencyArmCell& arm, TimingQuantity quantity, double unit_s) {
+  const auto found = arm.figures.find(quantity);
+  if (found == arm.figures.end()) return std::nullopt;
+  return found->second.median * unit_s;
+}
+
+// R(x): what a faster prefill saves is worth less the longer the answer.
+void compute_gains(const LatencyReport& report, LatencyCellReport& cell) {
+  const auto times_of = [](const LatencyArmCell& arm) {
+    return std::pair(median_seconds(arm, TimingQuantity::time_to_first_token, 1),
+                     median_seconds(arm, TimingQuantity::time_per_output_token, 1e-3));
+  };
+  const auto [base_ttft, base_step] = times_of(cell.arms[report.baseline]);
+  for (size_t i = 0; i < cell.arms.size(); ++i) {
+    const auto [ttft, step] = times_of(cell.arms[i]);
+    if (i == report.baseline || !base_ttft || !base_step || !ttft || !step) continue;
+    const EndToEndTimes times{*base_ttft, *ttft, *base_step, *step};
+    for (const double gain : {2.0, 1.5, 1.1}) cell.gains[i].push_back({gain, steps_until_gain(times, gain)});
+  }
+}
+
 std::vector<double> prefill_seconds(const LatencyArmCell& arm) {
   std::vector<double> seconds;
   for (const GenerationTiming& timing : arm.timings)
@@ -197,6 +218,7 @@ Result<LatencyReport> read_latency_report(const store::RunReader& reader,
     cell.point = point;
     cell.arms.resize(report.arms.size());
     cell.speed_ups.resize(report.arms.size());
+    cell.gains.resize(report.arms.size());
     report.cells.push_back(std::move(cell));
   }
   ReportReader report_reader(reader, report);
@@ -207,6 +229,7 @@ Result<LatencyReport> read_latency_report(const store::RunReader& reader,
   for (LatencyCellReport& cell : report.cells) {
     compute_figures(cell);
     compute_speed_ups(report, cell);
+    compute_gains(report, cell);
   }
   if (!report.cells.empty() && arms > 0) compute_curves(report);
   return report;

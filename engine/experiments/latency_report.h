@@ -42,10 +42,17 @@ struct LatencySpeedUp {
   FlopRatio flop;
 };
 
+/// After how many output tokens the end-to-end gain of an arm has thinned out to `gain`.
+struct GainAt {
+  double gain = 0;
+  GainFall fall;
+};
+
 struct LatencyCellReport {
   LatencyPoint point;
   std::vector<LatencyArmCell> arms;
-  std::vector<LatencySpeedUp> speed_ups;  // by arm; 1 for the baseline itself
+  std::vector<LatencySpeedUp> speed_ups;   // by arm; 1 for the baseline itself
+  std::vector<std::vector<GainAt>> gains;  // by arm: 2 x, 1.5 x, 1.1 x; empty without decode steps
 };
 
 struct LatencyArmReport {

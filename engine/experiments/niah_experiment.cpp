@@ -159,18 +159,18 @@ Result<void> NiahExperiment::run(const RunControl& control, const Clock& clock) 
 
 Result<void> NiahExperiment::run_cells(const RunControl& control, const Clock& clock) {
   for (const NiahCell& cell : niah_cells(spec_)) {
-    ORTHROS_TRY_VOID(skip_dominated(cell));
+    ORTHROS_TRY_VOID(skip_dominated(cell, control.try_dominated));
     ORTHROS_TRY_VOID(run_cell(cell, control, clock));
   }
   return {};
 }
 
 // What did not fit at a shorter length is not tried at a longer one.
-Result<void> NiahExperiment::skip_dominated(const NiahCell& cell) {
+Result<void> NiahExperiment::skip_dominated(const NiahCell& cell, bool try_dominated) {
   for (size_t arm = 0; arm < arms_.size(); ++arm) {
     const CellState& state = runs_.cell(arm, cell.key);
     if (state.status == CellStatus::oom && out_of_memory_[arm].empty()) out_of_memory_[arm] = cell.key;
-    if (out_of_memory_[arm].empty() || is_final(state.status)) continue;
+    if (try_dominated || out_of_memory_[arm].empty() || is_final(state.status)) continue;
     ORTHROS_TRY_VOID(runs_.end_cell(arm, cell.key, CellStatus::skipped, "dominated",
                                     "out of memory already in cell " + out_of_memory_[arm]));
   }

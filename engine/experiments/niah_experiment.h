@@ -38,7 +38,7 @@ class NiahExperiment {
   Result<void> run_trial(const NiahCell& cell, int64_t trial, const RunControl& control, const Clock& clock);
   Result<void> run_arm(const NiahCell& cell, size_t arm, int64_t trial, const NeedlePrompt& prompt,
                        store::RowId prompt_id, const RunControl& control, const Clock& clock);
-  Result<void> skip_dominated(const NiahCell& cell);
+  Result<void> skip_dominated(const NiahCell& cell, bool try_dominated);
   void advance(const RunControl& control, const NiahCell& cell, size_t arm);
 
   NiahSpec spec_;

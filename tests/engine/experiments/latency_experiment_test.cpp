@@ -151,6 +151,38 @@ TEST_F(LatencyExperimentTest, OutOfMemoryCostsTheCellAndSkipsLargerOnes) {
               ::testing::HasSubstr("oom already in cell T="));
 }
 
+TEST_F(LatencyExperimentTest, DominatedCellsAreTriedWhenAskedFor) {
+  StubBehaviour small = timed(100 * kMs, kMs);
+  small.memory_limit = 100;
+  auto experiment = create(spec_of(LatencyMode::prefill, {{64, 1, 1, 0}, {128, 1, 1, 0}, {256, 1, 1, 0}}),
+                           {arm("small", small)});
+  ASSERT_TRUE(experiment);
+  RunControl control;
+  control.try_dominated = true;
+  ASSERT_TRUE(experiment->run(control, clock_));
+  EXPECT_EQ(value("SELECT group_concat(status) FROM (SELECT status FROM cell ORDER BY ordinal)"),
+            "done,oom,oom");
+}
+
+TEST_F(LatencyExperimentTest, AShorterPrefillIsWorthLessTheLongerTheAnswer) {
+  const LatencyReport made =
+      measure(spec_of(LatencyMode::in_out, {{64, 5, 1, 0}}),
+              {arm("a", timed(1000 * kMs, 10 * kMs)), arm("b", timed(200 * kMs, 10 * kMs))});
+  ASSERT_EQ(made.cells[0].gains[1].size(), 3u);
+  const GainAt& twice = made.cells[0].gains[1][0];
+  EXPECT_EQ(twice.gain, 2);
+  // (1000 + 10 n) = 2 (200 + 10 n)
+  EXPECT_NEAR(twice.fall.steps, 60, 1e-6);
+  EXPECT_TRUE(made.cells[0].gains[0].empty());
+}
+
+TEST_F(LatencyExperimentTest, ThePapersFiguresLieBesideTheMeasured) {
+  measure(spec_of(LatencyMode::prefill, {{64, 1, 1, 0}}), {arm("a", timed(kMs, kMs))});
+  EXPECT_EQ(value("SELECT count(*) FROM paper_point WHERE metric = 'prefill_speedup'"), "2");
+  measure(spec_of(LatencyMode::prefill, {{64, 1, 1, 0}}), {arm("a", timed(kMs, kMs))});
+  EXPECT_EQ(value("SELECT count(*) FROM paper_point WHERE metric = 'prefill_speedup'"), "2");
+}
+
 TEST_F(LatencyExperimentTest, OutOfMemoryInTheMiddleOfACellLeavesTheOtherArmGoing) {
   StubBehaviour failing = timed(100 * kMs, kMs);
   failing.before_prefill = [](int64_t call) -> Result<void> {
