@@ -70,7 +70,7 @@ class Conversion {
     for (const TensorSpec& spec : checkpoint_tensors(config_)) needed += tensor_bytes(spec);
     std::error_code error;
     const fs::space_info space = fs::space(folder, error);
-    if (error || space.available >= static_cast<uintmax_t>(needed)) return {};
+    if (error || space.capacity == 0 || space.available >= static_cast<uintmax_t>(needed)) return {};
     return fail(Error{ErrorCode::io,
                       fmt::format("the new model takes {} and {} has {} free", format_bytes(needed),
                                   folder.string(), format_bytes(static_cast<int64_t>(space.available))),
