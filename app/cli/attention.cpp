@@ -1,4 +1,5 @@
 // orthros attention: exact attention rows of one head, to .csv or .npy.
+#include <cmath>
 #include <cstring>
 
 #include "app/cli/experiment.h"
@@ -84,6 +85,10 @@ Result<void> run(Options& options) {
               load_for_run(options.model, options.common, options.architecture, prepare));
   ORTHROS_TRY(const AttentionRows rows,
               attention_rows(loaded.model, loaded.config, request, stop_token(), progress_bar()));
+  if (!std::isfinite(rows.max_sum_error + rows.max_output_error)) {
+    return fail(Error{ErrorCode::corrupt_file, "the model's attention is not numbers (NaN or infinite)",
+                      "its weights are damaged or overflow this type: fetch it again, or try --dtype float32"});
+  }
   ORTHROS_TRY_VOID(csv ? write_csv(options.out, rows) : write_npy(options.out, rows));
   end_progress_bar();
   if (options.common.json) {

@@ -11,6 +11,11 @@
 namespace orthros {
 namespace {
 
+// The larger error; what is no number is the largest.
+double worse(double a, double b) {
+  return std::isnan(a) || a > b ? a : b;
+}
+
 // Copies the wanted rows of one head out of each chunk that has them.
 class RowCollector final : public AttentionObserver {
  public:
@@ -45,7 +50,7 @@ class RowCollector final : public AttentionObserver {
   // Invariant 8, on every row that is shown.
   void check(const AttentionEvent& event, int64_t row, const at::Tensor& weights) {
     const at::Tensor exact = weights.to(at::kDouble);
-    result_.max_sum_error = std::max(result_.max_sum_error, std::abs(1 - exact.sum().item<double>()));
+    result_.max_sum_error = worse(result_.max_sum_error, std::abs(1 - exact.sum().item<double>()));
     const at::Tensor& v = event.cache->v();
     const int64_t group = event.q_BTHD.size(2) / v.size(1);
     const int64_t head_dim = v.size(3);
@@ -55,8 +60,7 @@ class RowCollector final : public AttentionObserver {
     const at::Tensor expected =
         at::mv(values.index_select(0, used).to(at::kDouble).t(), exact.index_select(0, used));
     const at::Tensor own = event.out[row].narrow(0, request_.head * head_dim, head_dim).to(at::kDouble);
-    result_.max_output_error =
-        std::max(result_.max_output_error, (expected - own).abs().max().item<double>());
+    result_.max_output_error = worse(result_.max_output_error, (expected - own).abs().max().item<double>());
   }
 
   const AttentionRowsRequest& request_;

@@ -180,7 +180,8 @@ TEST_F(Cli, LogitsThatAreNoNumbersAreAnError) {
   weights.replace(weights.size() / 2, weights.size() / 2, weights.size() / 2, '\xff');  // NaN
   std::ofstream(folder_ / "model/model.safetensors", std::ios::binary) << weights;
   for (const char* arguments :
-       {"perplexity model --ids 1,2,3", "generate model --ids 1,2,3 --max-tokens 2"}) {
+       {"perplexity model --ids 1,2,3", "generate model --ids 1,2,3 --max-tokens 2",
+        "attention model --ids 1,2,3 --layer 1 --head 0 --stream base --out rows.npy"}) {
     const Outcome outcome = run(arguments);
     EXPECT_EQ(outcome.exit_code, 1) << arguments;
     EXPECT_NE(outcome.err.find("not numbers"), std::string::npos) << outcome.err;
