@@ -141,6 +141,8 @@ void add_perplexity(CLI::App& app, Command& command);
 void add_machine(CLI::App& app, Command& command);
 void add_niah(CLI::App& app, Command& command);
 void add_latency(CLI::App& app, Command& command);
+/// Hidden: what orthros latency --isolate starts.
+void add_latency_worker(CLI::App& app, Command& command);
 void add_runs(CLI::App& app, Command& command);
 
 }  // namespace orthros::cli

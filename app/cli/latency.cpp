@@ -2,6 +2,7 @@
 #include "app/cli/experiment.h"
 #include "engine/experiments/latency_experiment.h"
 #include "engine/experiments/paper.h"
+#include "engine/experiments/worker_target.h"
 
 namespace orthros::cli {
 namespace {
@@ -11,6 +12,7 @@ struct Options {
   std::string mode = "prefill", lengths, outputs, batches, threads_list, paper;
   int64_t seed = 42, min_samples = 5, max_samples = 30;
   double cell_seconds = 300, timeout = 0, half_width = 2;
+  bool isolate = false;
 };
 
 Result<std::vector<int64_t>> optional_list(const std::string& text, const std::string& option) {
@@ -68,8 +70,28 @@ Result<void> print_paper(const std::string& paper) {
   return {};
 }
 
-Result<LatencyExperiment> begin(const Options& options, store::RunStore& store, std::vector<Arm> arms) {
-  std::vector<LatencyArm> latency_arms = local_latency_arms(std::move(arms));
+// Workers are this very program, wherever it lies and even if it has been replaced since.
+Result<std::vector<LatencyArm>> open_latency_arms(const Options& options) {
+  if (!options.isolate) {
+    ORTHROS_TRY(std::vector<Arm> arms, open_arms(options.experiment));
+    return local_latency_arms(std::move(arms));
+  }
+  ORTHROS_TRY_VOID(apply(options.experiment.common));
+  std::vector<ArmSpec> specs;
+  for (const std::string& text : options.experiment.arms) {
+    ORTHROS_TRY(const ArmSpec spec, parse_arm(text));
+    specs.push_back(spec);
+  }
+  WorkerOptions like;
+  like.command = {"/proc/self/exe", "latency-worker"};
+  like.load = load_options(options.experiment.common);
+  like.stop = stop_token();
+  like.progress = progress_bar();
+  return open_worker_arms(specs, like);
+}
+
+Result<LatencyExperiment> begin(const Options& options, store::RunStore& store,
+                                std::vector<LatencyArm> latency_arms) {
   if (options.experiment.resume.empty()) {
     ORTHROS_TRY(const LatencySpec spec, make_spec(options));
     return LatencyExperiment::create(store, spec, std::move(latency_arms), options.experiment.name);
@@ -87,8 +109,9 @@ Result<void> run(const Options& options) {
     ORTHROS_TRY_VOID(check_paper(options.paper, spec.mode));
   }
   ORTHROS_TRY(const auto store, open_store(options.experiment.store));
-  ORTHROS_TRY(std::vector<Arm> arms, open_arms(options.experiment));
+  ORTHROS_TRY(std::vector<LatencyArm> arms, open_latency_arms(options));
   ORTHROS_TRY(LatencyExperiment experiment, begin(options, *store, std::move(arms)));
+  ORTHROS_TRY_VOID(experiment.keep_ceilings(measure_machine_rates()));
   const Result<void> ran = experiment.run(run_control(options.experiment));
   end_progress_bar();
   ORTHROS_TRY(const auto reader, open_reader(options.experiment.store));
@@ -139,6 +162,9 @@ void add_latency(CLI::App& app, Command& command) {
       ->capture_default_str();
   sub->add_option("--timeout", options->timeout, "Seconds that one run may take (0: no limit)")
       ->transform(real_number(0, 1e6));
+  sub->add_flag("--isolate", options->isolate,
+                "A process for each arm: what the system ends for want of memory costs one cell; every arm "
+                "then holds its own copy of the weights");
   sub->add_option("--paper", options->paper, "Also print what the paper reports: figure4 or table4")
       ->check(CLI::IsMember({"figure4", "table4"}));
   sub->callback([options, &command] { command = [options] { return run(*options); }; });

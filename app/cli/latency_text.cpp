@@ -25,6 +25,14 @@ std::string ratio_text(const std::optional<Ratio>& ratio) {
   return fmt::format("{:.3f} [{:.3f}-{:.3f}]", ratio->value, ratio->interval.low, ratio->interval.high);
 }
 
+std::string share_text(const std::optional<RooflineShare>& share) {
+  return share ? fmt::format("{:.0f}", share->efficiency * 100) : "-";
+}
+
+bool has_ceilings(const LatencyReport& report) {
+  return std::ranges::any_of(report.arms, [](const auto& arm) { return arm.ceilings.has_value(); });
+}
+
 std::string point_text(const LatencyPoint& point, bool batches, bool threads) {
   std::string text = fmt::format("{}", point.tokens);
   if (batches) text += fmt::format(" x {}", point.batch);
@@ -40,7 +48,10 @@ void print_prefill(const LatencyReport& report, const std::vector<std::string>& 
   const bool batches = differs(&LatencyPoint::batch) || report.cells[0].point.batch > 1;
   const bool threads = report.cells[0].point.threads > 0;
   std::vector<std::string> header{batches ? "tokens x batch" : "tokens"};
-  for (const std::string& label : labels) header.push_back(label + ", ms");
+  for (const std::string& label : labels) {
+    header.push_back(label + ", ms");
+    if (has_ceilings(report)) header.push_back("roofline %");
+  }
   for (size_t i = 0; i < labels.size(); ++i) {
     if (i == report.baseline) continue;
     header.push_back("speed-up, " + labels[i]);
@@ -49,8 +60,10 @@ void print_prefill(const LatencyReport& report, const std::vector<std::string>& 
   TextTable table(header);
   for (const LatencyCellReport& cell : report.cells) {
     std::vector<std::string> row{point_text(cell.point, batches, threads)};
-    for (const LatencyArmCell& arm : cell.arms)
+    for (const LatencyArmCell& arm : cell.arms) {
       row.push_back(with_interval(arm, TimingQuantity::prefill_latency));
+      if (has_ceilings(report)) row.push_back(share_text(arm.prefill_roofline));
+    }
     for (size_t i = 0; i < labels.size(); ++i) {
       if (i == report.baseline) continue;
       row.push_back(ratio_text(cell.speed_ups[i].prefill));
@@ -64,7 +77,8 @@ void print_prefill(const LatencyReport& report, const std::vector<std::string>& 
 
 void print_end_to_end(const LatencyReport& report, const std::vector<std::string>& labels) {
   TextTable table({"in / out x batch", "arm", "TTFT s", "E2E s", "E2E speed-up", "output tok/s",
-                   "decode tok/s", "B*N/(E2E-TTFT)", "B/median(step)", "TPOT ms", "KV MB"});
+                   "decode tok/s", "B*N/(E2E-TTFT)", "B/median(step)", "TPOT ms", "KV MB",
+                   "roofline % prefill/step"});
   for (const LatencyCellReport& cell : report.cells) {
     for (size_t i = 0; i < labels.size(); ++i) {
       const LatencyArmCell& arm = cell.arms[i];
@@ -76,14 +90,16 @@ void print_end_to_end(const LatencyReport& report, const std::vector<std::string
            figure(TimingQuantity::output_throughput), figure(TimingQuantity::decode_throughput),
            figure(TimingQuantity::decode_throughput_all_tokens),
            figure(TimingQuantity::decode_throughput_median_step),
-           figure(TimingQuantity::time_per_output_token), number(static_cast<double>(arm.kv_bytes) / 1e6)});
+           figure(TimingQuantity::time_per_output_token), number(static_cast<double>(arm.kv_bytes) / 1e6),
+           share_text(arm.prefill_roofline) + "/" + share_text(arm.step_roofline)});
     }
   }
   print("medians; decode tok/s = B*(N-1)/(E2E-TTFT); tok/s are of the whole batch\n{}", table.text());
 }
 
 void print_decode(const LatencyReport& report, const std::vector<std::string>& labels) {
-  TextTable table({"depth x batch", "arm", "decode tok/s [95 %] n", "B/median(step)", "TPOT ms", "KV MB"});
+  TextTable table(
+      {"depth x batch", "arm", "decode tok/s [95 %] n", "B/median(step)", "TPOT ms", "KV MB", "roofline %"});
   for (const LatencyCellReport& cell : report.cells) {
     for (size_t i = 0; i < labels.size(); ++i) {
       const LatencyArmCell& arm = cell.arms[i];
@@ -91,7 +107,7 @@ void print_decode(const LatencyReport& report, const std::vector<std::string>& l
                  with_interval(arm, TimingQuantity::decode_throughput),
                  figure_text(arm, TimingQuantity::decode_throughput_median_step),
                  figure_text(arm, TimingQuantity::time_per_output_token),
-                 number(static_cast<double>(arm.kv_bytes) / 1e6)});
+                 number(static_cast<double>(arm.kv_bytes) / 1e6), share_text(arm.step_roofline)});
     }
   }
   print("decode at depth: N steps after T tokens; tok/s = B*N/sum(steps)\n{}", table.text());
@@ -136,6 +152,16 @@ void print_curves(const LatencyReport& report, const std::vector<std::string>& l
   }
 }
 
+void print_ceilings(const LatencyReport& report, const std::vector<std::string>& labels) {
+  for (size_t i = 0; i < labels.size(); ++i) {
+    const auto& ceilings = report.arms[i].ceilings;
+    if (!ceilings) continue;
+    print("100 % of the roofline, {}: {} GFLOP/s (GEMM) or {} GB/s (reads), measured before the run\n",
+          labels[i], number(ceilings->machine.flop_per_second * 1e-9),
+          number(ceilings->machine.bytes_per_second * 1e-9));
+  }
+}
+
 void print_cold(const LatencyReport& report, const std::vector<std::string>& labels) {
   for (const LatencyCellReport& cell : report.cells) {
     for (size_t i = 0; i < labels.size(); ++i) {
@@ -159,12 +185,25 @@ Json ratio_json(const std::optional<Ratio>& ratio) {
   return {{"value", ratio->value}, {"interval_95", {ratio->interval.low, ratio->interval.high}}};
 }
 
+Json interval_json(const Interval& interval) {
+  return {interval.low, interval.high};
+}
+
+Json roofline_json(const RooflineShare& share) {
+  return {{"efficiency", share.efficiency},
+          {"flop_share", share.flop_share},
+          {"byte_share", share.byte_share},
+          {"bound_by", share.compute_bound ? "flop" : "bytes"}};
+}
+
 Json arm_cell_json(const LatencyArmCell& arm) {
   Json json = {{"status", to_string(arm.status)}, {"warmups", arm.warmups},
                {"excluded", arm.excluded},        {"kv_bytes", arm.kv_bytes},
                {"peak_bytes", arm.peak_bytes},    {"figures", Json::object()}};
   if (!arm.error.empty()) json["error"] = arm.error;
   if (arm.cold_ms) json["cold_prefill_ms"] = *arm.cold_ms;
+  if (arm.prefill_roofline) json["roofline"]["prefill"] = roofline_json(*arm.prefill_roofline);
+  if (arm.step_roofline) json["roofline"]["step"] = roofline_json(*arm.step_roofline);
   for (const auto& [quantity, figure] : arm.figures)
     json["figures"][quantity_info(quantity).key] = figure_json(figure);
   return json;
@@ -180,6 +219,19 @@ Json arm_json(const LatencyArmReport& arm) {
     const CostCurve& curve = arm.fit->curve;
     json["fit"] = {
         {"a_s", curve.constant_s}, {"b_s_per_token", curve.linear_s}, {"c_s_per_token2", curve.quadratic_s}};
+    json["fit"]["worst_relative_residual"] = arm.fit->worst_relative_residual;
+    if (arm.fit->intervals) {
+      json["fit"]["a_95"] = interval_json(arm.fit->intervals->constant_s);
+      json["fit"]["b_95"] = interval_json(arm.fit->intervals->linear_s);
+      json["fit"]["c_95"] = interval_json(arm.fit->intervals->quadratic_s);
+      json["fit"]["c_consistent_with_zero"] = *arm.fit->quadratic_consistent_with_zero();
+    }
+  }
+  if (arm.ceilings) {
+    json["ceilings"] = {{"gemm_gflops", arm.ceilings->machine.flop_per_second * 1e-9},
+                        {"read_gb_s", arm.ceilings->machine.bytes_per_second * 1e-9},
+                        {"bytes_per_weight", arm.ceilings->bytes_per_weight},
+                        {"threads", arm.ceilings->threads}};
   }
   if (arm.first_faster) json["faster_from_tokens"] = arm.first_faster->tokens;
   json["reached"] = Json::array();
@@ -205,6 +257,7 @@ void print_latency(const LatencyReport& report) {
     print_curves(report, labels);
   }
   print("\n");
+  print_ceilings(report, labels);
   print_cold(report, labels);
 }
 

@@ -93,6 +93,9 @@ Arm make_arm(const Loaded& loaded, const ModelConfig& config) {
   arm.dtype = to_string(report.compute_type);
   arm.weights = report.weights;
   arm.kv_dtype = to_string(report.kv_type);
+  const ParameterCount count = count_parameters(config);
+  arm.bytes_per_weight = static_cast<double>(report.held_bytes) /
+                         static_cast<double>(count.embedding + count.layers + count.lm_head);
   return arm;
 }
 

@@ -36,6 +36,7 @@ struct Arm {
   std::vector<TokenId> special_ids;                 // never part of a random prompt
   std::vector<TokenId> eos;
   std::string device = "cpu", dtype, weights, kv_dtype;
+  double bytes_per_weight = 0;  // mean over the matrices as held; 0: not known
 
   /// For the spec: what must be equal for a run to go on. No path.
   Json identity() const;

@@ -116,6 +116,14 @@ Result<LatencyExperiment> LatencyExperiment::resume(store::RunStore& store, cons
   return LatencyExperiment(spec, std::move(arms), std::move(runs));
 }
 
+Result<void> LatencyExperiment::keep_ceilings(const MachineRates& rates) {
+  for (size_t i = 0; i < arms_.size(); ++i) {
+    const ArmCeilings ceilings = arm_ceilings(rates, arms_[i].arm.dtype, arms_[i].arm.bytes_per_weight);
+    ORTHROS_TRY_VOID(runs_.store().add_event(runs_.run(i), ArmCeilings::event_kind, ceilings.detail()));
+  }
+  return {};
+}
+
 // Predicted cost of a round of all arms, in MFLOP: what the time left is reckoned with.
 int64_t LatencyExperiment::cost(const LatencyPoint& point) const {
   double flop = 0;
@@ -188,6 +196,8 @@ Result<std::vector<CellArm>> LatencyExperiment::open_cell(const LatencyPoint& po
     }
     ORTHROS_TRY_VOID(runs_.begin_cell(i, point.key()));
     if (const auto open = arms_[i].target->open(request); !open) {
+      // Opening has no time limit: it was the experiment that was stopped.
+      if (open.error().code == ErrorCode::cancelled) return fail(open.error());
       ORTHROS_TRY_VOID(fail_cell(i, point, open.error()));
       continue;
     }

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/experiments/ceilings.h"
 #include "engine/experiments/experiment_runs.h"
 #include "engine/experiments/latency_cell.h"
 #include "engine/experiments/latency_spec.h"
@@ -31,6 +32,8 @@ class LatencyExperiment {
                                           bool retry_failed);
 
   const store::ExperimentRecord& experiment() const { return runs_.experiment(); }
+  /// Kept with every run; the report holds its times against them.
+  Result<void> keep_ceilings(const MachineRates& rates);
   Result<void> run(const RunControl& control, const Clock& clock = SteadyClock::instance());
 
  private:

@@ -16,6 +16,12 @@ class ReportReader {
     LatencyArmReport& arm = report_.arms[index];
     arm.label = run.arm_label;
     if (!run.attn_impl.empty()) arm.attn_impl = run.attn_impl;
+    arm.kv_dtype = run.kv_dtype;
+    ORTHROS_TRY(const auto events, reader_.events(run.id));
+    for (const store::EventRecord& event : events) {
+      if (event.kind != ArmCeilings::event_kind) continue;
+      if (const auto ceilings = parse_ceilings(event.detail)) keep_best(arm, *ceilings);
+    }
     arm.mixed_environments = arm.mixed_environments || !arm.architecture.empty();
     if (run.model_id) ORTHROS_TRY_VOID(read_model(*run.model_id, arm));
     ORTHROS_TRY(const auto cells, reader_.cells(run.id));
@@ -48,6 +54,14 @@ class ReportReader {
       arm.config = std::move(*config);
     }
     return {};
+  }
+
+  // A ceiling is the best that was seen: a busy moment before one session of several does not lower it.
+  static void keep_best(LatencyArmReport& arm, const ArmCeilings& measured) {
+    if (!arm.ceilings || arm.ceilings->threads != measured.threads) arm.ceilings = measured;
+    MachineCeilings& best = arm.ceilings->machine;
+    best.flop_per_second = std::max(best.flop_per_second, measured.machine.flop_per_second);
+    best.bytes_per_second = std::max(best.bytes_per_second, measured.machine.bytes_per_second);
   }
 
   LatencyArmCell* find(const std::string& key, size_t arm) {
@@ -92,6 +106,39 @@ void compute_figures(LatencyCellReport& cell) {
         if (value && is_measured(info.quantity, timing)) values.push_back(*value);
       }
       if (!values.empty()) arm.figures[info.quantity] = summarise(values);
+    }
+  }
+}
+
+std::optional<double> median_step_seconds(const LatencyArmCell& arm) {
+  std::vector<double> steps;
+  for (const GenerationTiming& timing : arm.timings) {
+    for (const int64_t step : timing.step_ns) steps.push_back(static_cast<double>(step) * 1e-9);
+  }
+  return median(steps);
+}
+
+// Ceilings hold for the number of threads that they were measured with.
+void compute_rooflines(const LatencyReport& report, LatencyCellReport& cell) {
+  for (size_t i = 0; i < cell.arms.size(); ++i) {
+    const LatencyArmReport& arm = report.arms[i];
+    const LatencyPoint& point = cell.point;
+    if (!arm.ceilings || !arm.config) continue;
+    if (point.threads != 0 && point.threads != arm.ceilings->threads) continue;
+    const ScalarType kv =
+        arm.kv_dtype == to_string(ScalarType::bfloat16) ? ScalarType::bfloat16 : ScalarType::float32;
+    const double bytes = read_weight_bytes(*arm.config, arm.ceilings->bytes_per_weight);
+    const auto& figures = cell.arms[i].figures;
+    if (const auto prefill = figures.find(TimingQuantity::prefill_latency); prefill != figures.end()) {
+      cell.arms[i].prefill_roofline =
+          roofline_share(prefill_work(*arm.config, kv, bytes, point.batch, point.tokens),
+                         prefill->second.median * 1e-3, arm.ceilings->machine);
+    }
+    if (const auto step = median_step_seconds(cell.arms[i])) {
+      // Half of the steps read more than this, half less.
+      const int64_t depth = point.tokens + (point.outputs + 1) / 2;
+      cell.arms[i].step_roofline = roofline_share(
+          decode_step_work(*arm.config, kv, bytes, point.batch, depth), *step, arm.ceilings->machine);
     }
   }
 }
@@ -230,6 +277,7 @@ Result<LatencyReport> read_latency_report(const store::RunReader& reader,
     compute_figures(cell);
     compute_speed_ups(report, cell);
     compute_gains(report, cell);
+    compute_rooflines(report, cell);
   }
   if (!report.cells.empty() && arms > 0) compute_curves(report);
   return report;

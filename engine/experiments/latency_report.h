@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/experiments/ceilings.h"
 #include "engine/experiments/cost_fit.h"
 #include "engine/experiments/crossover.h"
 #include "engine/experiments/latency_spec.h"
@@ -34,6 +35,8 @@ struct LatencyArmCell {
   std::map<TimingQuantity, LatencyFigure> figures;
   std::optional<double> cold_ms;  // the first call of the process, when it was in this cell: its prefill
   int64_t warmups = 0, excluded = 0, kv_bytes = 0, peak_bytes = 0;
+  /// Of the median prefill and of the median step, where the run knows its machine's ceilings.
+  std::optional<RooflineShare> prefill_roofline, step_roofline;
 };
 
 /// baseline / arm, samples of the same number being pairs; empty where there are none.
@@ -64,6 +67,8 @@ struct LatencyArmReport {
   std::optional<FirstFaster> first_faster;
   std::vector<ReachedSpeedUp> reached;  // 2 x and 3.5 x
   bool mixed_environments = false;
+  std::optional<ArmCeilings> ceilings;  // the best measured before a session of this arm
+  std::string kv_dtype;
 };
 
 struct LatencyReport {
