@@ -1,9 +1,11 @@
 #include "engine/store/connection.h"
 
 #include <cctype>
+#include <chrono>
 #include <cmath>
 #include <initializer_list>
 #include <limits>
+#include <thread>
 
 #include <SQLiteCpp/Backup.h>
 #include <sqlite3.h>
@@ -149,7 +151,18 @@ Connection::Connection(const std::filesystem::path& path, Mode mode)
 
 void Connection::use_wal() {
   // FULL: WAL with NORMAL may lose the last commits at power loss, for 0.1 ms a commit.
-  database_.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
+  // The switch to WAL wants the file alone and does not wait for it: programs that start at once take turns
+  // here.
+  const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(kBusyTimeoutMs);
+  while (true) {
+    try {
+      database_.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
+      return;
+    } catch (const SQLite::Exception& exception) {
+      if (exception.getErrorCode() != SQLITE_BUSY || std::chrono::steady_clock::now() >= end) throw;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
 }
 
 Query Connection::query(const std::string& sql) {

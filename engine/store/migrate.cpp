@@ -53,6 +53,8 @@ void back_up(Connection& connection, const std::filesystem::path& path, int64_t 
 FileIdentity identify(Connection& connection, const std::string& name) {
   FileIdentity identity;
   try {
+    // One look: another process may be making the same file.
+    SQLite::Transaction transaction(connection.database());
     identity.version = connection.scalar("PRAGMA user_version");
     identity.empty = connection.scalar("SELECT count(*) FROM sqlite_schema") == 0;
     const int64_t application = connection.scalar("PRAGMA application_id");
