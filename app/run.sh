@@ -13,8 +13,7 @@ case ${1:-} in
   *) printf 'usage: app/run.sh [--headless]\n' >&2; exit 2 ;;
 esac
 
-# shellcheck disable=SC2119
-orthros_install_packages
+orthros_install_packages "${orthros_studio_packages[@]}"
 orthros_provide_libtorch
 model=$(bash sample_models/fetch_smollm2.sh)
 

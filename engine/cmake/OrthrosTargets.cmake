@@ -93,3 +93,24 @@ function(orthros_add_test name label sources torch depends)
   # Tests ask for more memory than there is and want to be told so; the sanitizer would end the program instead.
   set_tests_properties(${name} PROPERTIES LABELS "${label}" ENVIRONMENT "ASAN_OPTIONS=allocator_may_return_null=1")
 endfunction()
+
+# orthros_qt_target(NAME): a target with Qt's meta objects. Text is never converted behind the reader's back, and Qt's
+# lower-case keywords stay out: other headers have members called slots and signals.
+function(orthros_qt_target name)
+  set_target_properties(${name} PROPERTIES AUTOMOC ON)
+  target_compile_definitions(${name} PUBLIC QT_NO_KEYWORDS QT_NO_CAST_FROM_ASCII QT_NO_CAST_TO_ASCII QT_NO_FOREACH
+                                            QT_NO_URL_CAST_FROM_STRING QT_USE_QSTRINGBUILDER)
+endfunction()
+
+# orthros_qt_test(NAME LIBS...): all *_test.cpp of the current folder in one program, run without a display.
+function(orthros_qt_test name)
+  find_package(Qt6 6.4 REQUIRED COMPONENTS Test)
+  file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp" "${CMAKE_CURRENT_SOURCE_DIR}/*.h")
+  add_executable(${name} ${sources} "${CMAKE_SOURCE_DIR}/tests/support/qt_test_main.cpp")
+  orthros_qt_target(${name})
+  target_link_libraries(${name} PRIVATE ${ARGN} Qt6::Test)
+  target_compile_definitions(${name} PRIVATE ORTHROS_FIXTURES="${CMAKE_SOURCE_DIR}/tests/fixtures"
+                                             ORTHROS_SOURCE="${CMAKE_SOURCE_DIR}")
+  add_test(NAME ${name} COMMAND ${name})
+  set_tests_properties(${name} PROPERTIES LABELS fast ENVIRONMENT "QT_QPA_PLATFORM=offscreen")
+endfunction()

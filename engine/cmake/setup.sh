@@ -12,6 +12,11 @@ orthros_packages=(
   libbenchmark-dev libcli11-dev libexpected-dev libfmt-dev libgmock-dev libgtest-dev libhwy-dev libpcre2-dev
   libspdlog-dev libsqlite3-dev libsqlitecpp-dev libutf8proc-dev nlohmann-json3-dev sqlite3 zlib1g-dev
 )
+# What the desktop program needs besides: Qt, and the fonts that its pictures are drawn with.
+orthros_studio_packages=(
+  qt6-base-dev qt6-svg-dev qt6-tools-dev qt6-l10n-tools libqcustomplot-dev
+  xvfb fonts-inter fonts-jetbrains-mono fonts-noto-cjk
+)
 
 orthros_say() { printf '%s\n' "orthros: $*" >&2; }
 

@@ -1,0 +1,59 @@
+// orthros-studio: the desktop program.
+#include <QApplication>
+#include <QIcon>
+#include <cstdio>
+
+#include "app/studio/main_window.h"
+#include "app/studio/options.h"
+#include "app/studio/pages/prompt/prompt_form.h"
+#include "app/studio/pages/prompt/prompt_page.h"
+#include "app/studio/screenshot.h"
+
+namespace {
+
+constexpr int kUsage = 2;
+
+int complain(const QString& problem) {
+  std::fprintf(stderr, "orthros-studio: %s\n", qPrintable(problem));
+  return kUsage;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  using namespace orthros;
+  if (studio::isHeadless(argc, argv) && qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
+    qputenv("QT_QPA_PLATFORM", "offscreen");
+  QApplication application(argc, argv);
+  QApplication::setOrganizationName(QStringLiteral("orthros"));
+  QApplication::setApplicationName(QStringLiteral("orthros-studio"));
+  QApplication::setApplicationDisplayName(QApplication::translate("main", "Orthros Studio"));
+  QApplication::setApplicationVersion(QStringLiteral(ORTHROS_VERSION));
+  QApplication::setDesktopFileName(QStringLiteral("orthros-studio"));
+  QApplication::setWindowIcon(QIcon(QStringLiteral(":/orthros/icons/orthros-studio.svg")));
+
+  studio::Workspace workspace;
+  const studio::Options options = studio::readOptions(QApplication::arguments(), workspace.settings());
+  if (!options.problem.isEmpty()) return complain(options.problem);
+  widgets::ThemeHub::instance().apply(workspace.settings().themeMode());
+  studio::MainWindow window(workspace);
+  if (!options.prompt.isEmpty())
+    static_cast<studio::PromptPage*>(window.page(QStringLiteral("prompt")))->form()->setText(options.prompt);
+  window.openFirstModel(options.model);
+  if (!options.page.isEmpty()) window.showPage(options.page);
+  if (options.screenshot.isEmpty()) {
+    window.restoreLayout();
+    window.show();
+    return QApplication::exec();
+  }
+  window.resize(options.size);
+  window.show();
+  studio::Screenshot screenshot(window, workspace, options);
+  QString problem;
+  QObject::connect(&screenshot, &studio::Screenshot::done, &application, [&problem](const QString& what) {
+    problem = what;
+    QApplication::quit();
+  });
+  QApplication::exec();
+  return problem.isEmpty() ? 0 : (complain(problem), 1);
+}

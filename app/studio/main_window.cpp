@@ -1,0 +1,318 @@
+#include "app/studio/main_window.h"
+
+#include <QActionGroup>
+#include <QCloseEvent>
+#include <QDragEnterEvent>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QMimeData>
+#include <QShortcut>
+#include <QStackedWidget>
+#include <QToolButton>
+
+#include "app/studio/pages/attention/attention_page.h"
+#include "app/studio/pages/models/models_page.h"
+#include "app/studio/pages/prompt/prompt_page.h"
+#include "app/studio/pages/settings/settings_page.h"
+#include "app/studio/title_bar.h"
+#include "widgets/command_palette.h"
+#include "widgets/controls.h"
+#include "widgets/icon.h"
+#include "widgets/shortcut_overlay.h"
+
+namespace orthros::studio {
+
+MainWindow::MainWindow(Workspace& workspace, QWidget* parent)
+    : QMainWindow(parent),
+      m_workspace(workspace),
+      m_stack(new QStackedWidget(this)),
+      m_pageActions(new QActionGroup(this)),
+      m_titleBar(new TitleBar(workspace, this)),
+      m_jobBar(new widgets::JobBar(this)) {
+  setWindowTitle(tr("Orthros Studio"));
+  setObjectName(QStringLiteral("mainWindow"));
+  setAcceptDrops(true);
+  resize(1280, 800);
+  setMinimumSize(880, 560);
+  auto* centre = new QWidget(this);
+  auto* row = new QHBoxLayout(centre);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(0);
+  row->addWidget(makeRail());
+  auto* column = new QVBoxLayout;
+  column->setSpacing(0);
+  column->addWidget(m_titleBar);
+  column->addWidget(m_stack, 1);
+  column->addWidget(m_jobBar);
+  row->addLayout(column, 1);
+  setCentralWidget(centre);
+
+  auto* models = new ModelsPage(workspace, this);
+  auto* prompt = new PromptPage(workspace, this);
+  addPage(models);
+  addPage(prompt);
+  addPage(new AttentionPage(workspace, this));
+  addPage(new SettingsPage(workspace, this));
+  connect(models, &ModelsPage::promptRequested, this, [this] { showPage(QStringLiteral("prompt")); });
+  connect(models, &ModelsPage::openFolderRequested, this, &MainWindow::chooseFolder);
+  connect(models, &ModelsPage::openFileRequested, this, &MainWindow::chooseFile);
+  connect(prompt, &PromptPage::modelsRequested, this, [this] { showPage(QStringLiteral("models")); });
+  makeActions();
+
+  m_dropHint = widgets::makeLabel(tr("Drop a model folder or a .gguf file to open it"), "section", this);
+  m_dropHint->setProperty("notice", QStringLiteral("info"));
+  static_cast<QLabel*>(m_dropHint)->setAlignment(Qt::AlignCenter);
+  m_dropHint->hide();
+  m_palette = new widgets::CommandPalette(this);
+  m_shortcuts = new widgets::ShortcutOverlay(this);
+  connect(&workspace.engine(), &JobRunner::jobsChanged, this, &MainWindow::updateJobs);
+  connect(&workspace.files(), &JobRunner::jobsChanged, this, &MainWindow::updateJobs);
+  connect(m_jobBar, &widgets::JobBar::stopRequested, this, [this](quint64 id) {
+    for (JobRunner* runner : {&m_workspace.engine(), &m_workspace.files()}) {
+      for (Job* job : runner->jobs()) {
+        if (job->view().id == id) job->stop();
+      }
+    }
+  });
+  connect(m_titleBar, &TitleBar::searchRequested, this, [this] { m_palette->open(actions()); });
+  connect(m_titleBar, &TitleBar::openRequested, this, &MainWindow::chooseFolder);
+  m_defaultGeometry = saveGeometry();
+  showPage(QStringLiteral("models"));
+}
+
+QWidget* MainWindow::makeRail() {
+  m_rail = new QWidget(this);
+  m_rail->setObjectName(QStringLiteral("rail"));
+  m_rail->setAttribute(Qt::WA_StyledBackground);
+  m_rail->setFixedWidth(64);
+  m_railPages = new QVBoxLayout(m_rail);
+  m_railPages->setContentsMargins(4, 8, 4, 8);
+  m_railPages->setSpacing(4);
+  m_railPages->addStretch(1);
+  return m_rail;
+}
+
+void MainWindow::addPage(Page* page) {
+  page->setObjectName(page->name() + QStringLiteral("Page"));
+  page->setFocusPolicy(Qt::ClickFocus);
+  const int index = m_stack->addWidget(page);
+  auto* action = new QAction(tr("Go to %1").arg(page->title()), this);
+  action->setObjectName(QStringLiteral("go-") + page->name());
+  action->setCheckable(true);
+  action->setIconText(page->title());
+  action->setToolTip(page->purpose());
+  const bool isSettings = page->name() == u"settings";
+  action->setShortcut(isSettings ? QKeySequence(QStringLiteral("Ctrl+,"))
+                                 : QKeySequence(QStringLiteral("Ctrl+%1").arg(index + 1)));
+  m_pageActions->addAction(action);
+  addAction(action);
+  connect(action, &QAction::triggered, this, [this, index, action] {
+    action->setChecked(true);
+    m_stack->setCurrentIndex(index);
+    m_stack->currentWidget()->setFocus();
+  });
+  auto* button = new QToolButton(m_rail);
+  button->setDefaultAction(action);
+  button->setObjectName(QStringLiteral("rail-") + page->name());
+  button->setAccessibleName(page->title());
+  button->setToolButtonStyle(Qt::ToolButtonTextUnderIcon);
+  button->setIconSize({22, 22});
+  button->setFixedHeight(52);
+  button->setCursor(Qt::PointingHandCursor);
+  const auto paint = [action, page] {
+    action->setIcon(widgets::icon(page->iconName(), widgets::Role::Muted));
+  };
+  paint();
+  connect(&widgets::ThemeHub::instance(), &widgets::ThemeHub::changed, this, paint);
+  // Settings stand at the foot, under the stretch.
+  if (isSettings) {
+    m_railPages->addWidget(button);
+  } else {
+    m_railPages->insertWidget(m_railPages->count() - 1, button);
+  }
+}
+
+QAction* MainWindow::addCommand(const QString& name, const QString& text, const QKeySequence& keys,
+                                std::function<void()> run) {
+  auto* action = new QAction(text, this);
+  action->setObjectName(name);
+  action->setShortcut(keys);
+  connect(action, &QAction::triggered, this, std::move(run));
+  addAction(action);
+  return action;
+}
+
+void MainWindow::makeActions() {
+  const auto keys = [](const char* text) { return QKeySequence(QString::fromLatin1(text)); };
+  addCommand(QStringLiteral("open-folder"), tr("Open a model folder…"), keys("Ctrl+O"),
+             [this] { chooseFolder(); });
+  addCommand(QStringLiteral("open-file"), tr("Open a .gguf file…"), keys("Ctrl+Shift+O"),
+             [this] { chooseFile(); });
+  addCommand(QStringLiteral("stop"), tr("Stop the newest job"), keys("Ctrl+."), [this] { stopNewest(); });
+  addCommand(QStringLiteral("palette"), tr("Search or run a command"), keys("Ctrl+K"),
+             [this] { m_palette->open(actions()); });
+  addCommand(QStringLiteral("shortcuts"), tr("Show all keys"), keys("?"), [this] { showShortcuts(); });
+  const std::pair<const char*, widgets::ThemeMode> themes[] = {{"system", widgets::ThemeMode::System},
+                                                               {"light", widgets::ThemeMode::Light},
+                                                               {"dark", widgets::ThemeMode::Dark}};
+  const QString texts[] = {tr("Theme: as the system"), tr("Theme: light"), tr("Theme: dark")};
+  for (size_t i = 0; i < std::size(themes); ++i) {
+    addCommand(QStringLiteral("theme-") + QLatin1String(themes[i].first), texts[i], {},
+               [this, mode = themes[i].second] { m_workspace.settings().setThemeMode(mode); });
+  }
+  addCommand(QStringLiteral("default-layout"), tr("Restore Default Layout"), {},
+             [this] { restoreDefaultLayout(); });
+  addCommand(QStringLiteral("quit"), tr("Quit"), keys("Ctrl+Q"), [this] { close(); });
+  addCommand(QStringLiteral("run"), tr("Run what this page does"), keys("Ctrl+Return"),
+             [this] { currentPage()->primaryAction(); });
+  auto* escapeKey = new QShortcut(QKeySequence(Qt::Key_Escape), this);
+  connect(escapeKey, &QShortcut::activated, this, &MainWindow::escape);
+  connect(&m_workspace.settings(), &Settings::changed, this,
+          [this, mode = m_workspace.settings().themeMode()]() mutable {
+            if (mode == m_workspace.settings().themeMode()) return;
+            mode = m_workspace.settings().themeMode();
+            widgets::ThemeHub::instance().apply(mode);
+          });
+  auto* help = new QToolButton(m_rail);
+  help->setObjectName(QStringLiteral("rail-help"));
+  help->setText(tr("Keys"));
+  help->setAccessibleName(tr("Keyboard shortcuts"));
+  help->setToolTip(tr("Every key of the program (?)"));
+  help->setToolButtonStyle(Qt::ToolButtonTextUnderIcon);
+  help->setIconSize({22, 22});
+  help->setFixedHeight(52);
+  widgets::setThemedIcon(help, QStringLiteral("help"), widgets::Role::Muted);
+  connect(help, &QToolButton::clicked, this, &MainWindow::showShortcuts);
+  m_railPages->addWidget(help);
+}
+
+void MainWindow::openFirstModel(const QString& path) {
+  const QStringList recent = m_workspace.settings().recentModels();
+  QString first = path;
+  if (first.isEmpty() && !recent.isEmpty()) first = recent.front();
+  if (first.isEmpty()) first = Workspace::samplePath();
+  if (!first.isEmpty()) m_workspace.library().open(first);
+}
+
+Page* MainWindow::page(const QString& name) const {
+  return findChild<Page*>(name + QStringLiteral("Page"));
+}
+
+Page* MainWindow::currentPage() const {
+  return static_cast<Page*>(m_stack->currentWidget());
+}
+
+QStringList MainWindow::pageNames() const {
+  QStringList names;
+  for (int i = 0; i < m_stack->count(); ++i) names.append(static_cast<Page*>(m_stack->widget(i))->name());
+  return names;
+}
+
+void MainWindow::showPage(const QString& name) {
+  if (auto* action = findChild<QAction*>(QStringLiteral("go-") + name)) action->trigger();
+}
+
+void MainWindow::updateJobs() {
+  QList<widgets::JobView> views;
+  for (JobRunner* runner : {&m_workspace.engine(), &m_workspace.files()}) {
+    for (const Job* job : runner->jobs()) {
+      if (!job->isQuiet()) views.append(job->view());
+    }
+  }
+  std::ranges::sort(views, std::ranges::greater(), &widgets::JobView::id);
+  m_jobBar->setJobs(views);
+  if (m_closing && m_workspace.engine().isIdle() && m_workspace.files().isIdle())
+    QMetaObject::invokeMethod(
+        this, [this] { close(); }, Qt::QueuedConnection);
+}
+
+void MainWindow::stopNewest() {
+  for (Job* job : m_workspace.engine().jobs()) {
+    if (job->isActive() && !job->isQuiet()) {
+      job->stop();
+      return;
+    }
+  }
+}
+
+void MainWindow::escape() {
+  if (m_palette->isVisible()) {
+    m_palette->hide();
+  } else if (m_shortcuts->isVisible()) {
+    m_shortcuts->hide();
+  } else if (!currentPage()->escape()) {
+    stopNewest();
+  }
+}
+
+void MainWindow::showShortcuts() {
+  m_shortcuts->open(actions(), {{tr("Esc"), tr("Close a popup, release a pin, then stop")},
+                                {QStringLiteral("← →"), tr("Next or previous token (in the output)")},
+                                {tr("Tab"), tr("Next control")}});
+}
+
+void MainWindow::chooseFolder() {
+  const QString path = QFileDialog::getExistingDirectory(this, tr("Open a model folder"));
+  if (!path.isEmpty()) m_workspace.library().open(path);
+}
+
+void MainWindow::chooseFile() {
+  const QString path = QFileDialog::getOpenFileName(this, tr("Open a .gguf file"), {},
+                                                    tr("GGUF models (*.gguf);;All files (*)"));
+  if (!path.isEmpty()) m_workspace.library().open(path);
+}
+
+void MainWindow::restoreLayout() {
+  const QByteArray state = m_workspace.settings().layout(QStringLiteral("window"));
+  if (!state.isEmpty()) restoreGeometry(state);
+}
+
+void MainWindow::restoreDefaultLayout() {
+  m_workspace.settings().forgetLayout();
+  showNormal();
+  resize(1280, 800);
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+  const QByteArray now = saveGeometry();
+  if (now != m_defaultGeometry && isVisible() && !m_closing)
+    m_workspace.settings().setLayout(QStringLiteral("window"), now);
+  if (m_workspace.engine().isIdle() && m_workspace.files().isIdle()) {
+    event->accept();
+    return;
+  }
+  // Nothing waits here: the window closes when the last job has ended.
+  m_closing = true;
+  m_workspace.engine().stopAll();
+  m_workspace.files().stopAll();
+  event->ignore();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+  if (!event->mimeData()->hasUrls()) return;
+  event->acceptProposedAction();
+  m_dropHint->setGeometry(rect().adjusted(88, 72, -24, -60));
+  m_dropHint->show();
+  m_dropHint->raise();
+}
+
+void MainWindow::dragLeaveEvent(QDragLeaveEvent*) {
+  m_dropHint->hide();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+  m_dropHint->hide();
+  for (const QUrl& url : event->mimeData()->urls()) {
+    if (url.isLocalFile()) m_workspace.library().open(url.toLocalFile());
+  }
+  event->acceptProposedAction();
+  showPage(QStringLiteral("models"));
+}
+
+void MainWindow::resizeEvent(QResizeEvent* event) {
+  QMainWindow::resizeEvent(event);
+  if (m_shortcuts != nullptr && m_shortcuts->isVisible()) m_shortcuts->setGeometry(rect());
+}
+
+}  // namespace orthros::studio

@@ -1,0 +1,28 @@
+// Page: one entry of the rail.
+#pragma once
+
+#include <QAction>
+#include <QWidget>
+
+namespace orthros::studio {
+
+class Page : public QWidget {
+  Q_OBJECT
+ public:
+  using QWidget::QWidget;
+  virtual QString name() const = 0;   // for --screenshot and the object tree: "models"
+  virtual QString title() const = 0;  // on the rail
+  virtual QString iconName() const = 0;
+  virtual QString purpose() const = 0;  // tooltip
+  /// What Ctrl+Return does here.
+  virtual void primaryAction() {}
+  /// Closes a popup or releases a pin; false when there was nothing to give up.
+  virtual bool escape() { return false; }
+  /// Made for pictures: does what fills the page, then emits readyForPicture.
+  virtual void prepareForPicture() { Q_EMIT readyForPicture(); }
+
+ Q_SIGNALS:
+  void readyForPicture();
+};
+
+}  // namespace orthros::studio

@@ -1,0 +1,53 @@
+// ModelsPage: the models that are open as cards, those opened before, and the way to open and convert more.
+#pragma once
+
+#include "app/studio/page.h"
+#include "app/studio/workspace.h"
+
+class QListView;
+class QStackedLayout;
+class QVBoxLayout;
+
+namespace orthros::widgets {
+class Notice;
+}
+
+namespace orthros::studio {
+
+class ModelCard;
+class RecentModels;
+
+class ModelsPage : public Page {
+  Q_OBJECT
+ public:
+  explicit ModelsPage(Workspace& workspace, QWidget* parent = nullptr);
+  QString name() const override { return QStringLiteral("models"); }
+  QString title() const override { return tr("Models"); }
+  QString iconName() const override { return QStringLiteral("models"); }
+  QString purpose() const override { return tr("Open, look at and convert models"); }
+  void prepareForPicture() override;
+
+ Q_SIGNALS:
+  void promptRequested();
+  void openFolderRequested();
+  void openFileRequested();
+
+ private:
+  QWidget* makeSide();
+  QWidget* makeEmpty();
+  void refresh();
+  void refreshRecent();
+  ModelCard* cardOf(quint64 id);
+  void convert(quint64 id);
+
+  Workspace& m_workspace;
+  QWidget* m_empty;
+  QWidget* m_body;
+  QVBoxLayout* m_cardColumn;
+  QList<ModelCard*> m_cards;
+  widgets::Notice* m_notice;
+  RecentModels* m_recent;
+  QListView* m_recentView = nullptr;
+};
+
+}  // namespace orthros::studio

@@ -1,0 +1,346 @@
+#include "app/studio/pages/prompt/prompt_page.h"
+
+#include <QButtonGroup>
+#include <QHBoxLayout>
+#include <QListView>
+#include <QPlainTextEdit>
+#include <QStackedWidget>
+#include <QTimer>
+#include <QVBoxLayout>
+
+#include "app/studio/pages/prompt/arm_column.h"
+#include "app/studio/pages/prompt/kept_delegate.h"
+#include "app/studio/pages/prompt/prompt_form.h"
+#include "app/studio/text.h"
+#include "widgets/controls.h"
+
+namespace orthros::studio {
+namespace {
+
+constexpr int kLeftWidth = 304;
+constexpr int kMostColumns = 3;
+
+}  // namespace
+
+PromptPage::PromptPage(Workspace& workspace, QWidget* parent)
+    : Page(parent),
+      m_workspace(workspace),
+      m_runner(new PromptRunner(workspace, this)),
+      m_form(new PromptForm(this)),
+      m_kept(new KeptPrompts(this)),
+      m_notice(new widgets::Notice(this)),
+      m_columnRow(new QHBoxLayout) {
+  m_notice->setObjectName(QStringLiteral("promptNotice"));
+  m_columnRow->setSpacing(12);
+  auto* right = new QVBoxLayout;
+  right->setSpacing(12);
+  right->addWidget(m_notice);
+  right->addLayout(m_columnRow, 1);
+  auto* legend = widgets::makeLabel(tr("Underline: probability under the model itself. Warm: the model was "
+                                       "unsure. Hover, click or ← → for the top 10."),
+                                    "caption", this);
+  right->addWidget(legend);
+  auto* row = new QHBoxLayout(this);
+  row->setContentsMargins(16, 16, 16, 10);
+  row->setSpacing(12);
+  row->addWidget(makeLeft());
+  row->addLayout(right, 1);
+
+  connect(m_form, &PromptForm::runRequested, this, &PromptPage::run);
+  connect(m_form, &PromptForm::stopRequested, m_runner, &PromptRunner::stop);
+  connect(m_form, &PromptForm::armsChanged, this, [this] {
+    if (!m_runner->isRunning()) setColumns(m_form->spec().arms);
+  });
+  connect(m_form, &PromptForm::newChatRequested, this, [this] {
+    m_runner->newChat();
+    for (ArmColumn* column : m_columns) {
+      column->chips()->clear();
+      column->clearFigures();
+      column->setState({});
+    }
+  });
+  connect(&workspace, &Workspace::currentModelChanged, this, &PromptPage::showModel);
+  connect(&workspace.library(), &ModelLibrary::changed, this, &PromptPage::showModel);
+  connect(&workspace, &Workspace::runKept, this, &PromptPage::refreshKept);
+  connect(m_notice, &widgets::Notice::actionRequested, this, &PromptPage::modelsRequested);
+  connectRunner();
+  m_form->setText(tr("The lighthouse keeper opened the letter and"));
+  setColumns(m_form->spec().arms);
+  showModel();
+  refreshKept();
+}
+
+QWidget* PromptPage::makeLeft() {
+  auto* side = new QWidget(this);
+  side->setFixedWidth(kLeftWidth);
+  m_newTab = widgets::makeButton(tr("New run"), QStringLiteral("plus"), "toggle", side);
+  m_keptTab = widgets::makeButton(tr("Kept runs"), QStringLiteral("history"), "toggle", side);
+  m_newTab->setObjectName(QStringLiteral("tabNew"));
+  m_keptTab->setObjectName(QStringLiteral("tabKept"));
+  auto* group = new QButtonGroup(this);
+  for (QPushButton* tab : {m_newTab, m_keptTab}) {
+    tab->setCheckable(true);
+    group->addButton(tab);
+  }
+  m_newTab->setChecked(true);
+  m_left = new QStackedWidget(side);
+  m_left->addWidget(m_form);
+  m_left->addWidget(makeKept());
+  connect(m_newTab, &QPushButton::clicked, this, [this] { m_left->setCurrentIndex(0); });
+  connect(m_keptTab, &QPushButton::clicked, this, [this] { m_left->setCurrentIndex(1); });
+  auto* tabs = new QHBoxLayout;
+  tabs->setSpacing(4);
+  tabs->addWidget(m_newTab, 1);
+  tabs->addWidget(m_keptTab, 1);
+  auto* layout = new QVBoxLayout(side);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(12);
+  layout->addLayout(tabs);
+  layout->addWidget(m_left, 1);
+  return side;
+}
+
+QWidget* PromptPage::makeKept() {
+  auto* panel = widgets::makePanel(this);
+  m_keptView = new QListView(panel);
+  m_keptView->setObjectName(QStringLiteral("keptRuns"));
+  m_keptView->setModel(m_kept);
+  m_keptView->setItemDelegate(new KeptDelegate(m_keptView));
+  m_keptView->setSelectionMode(QAbstractItemView::ExtendedSelection);
+  m_keptView->setMouseTracking(true);
+  m_keptView->setStyleSheet(QStringLiteral("QListView { border: none; }"));
+  m_keptView->setAccessibleName(tr("Kept runs"));
+  auto* hint = widgets::makeLabel(tr("Click to reopen. With Ctrl or Shift up to 3 runs side by side."),
+                                  "caption", panel);
+  hint->setWordWrap(true);
+  hint->setContentsMargins(4, 0, 4, 0);
+  auto* layout = new QVBoxLayout(panel);
+  layout->setContentsMargins(8, 8, 8, 12);
+  layout->addWidget(m_keptView, 1);
+  layout->addWidget(hint);
+  connect(m_keptView->selectionModel(), &QItemSelectionModel::selectionChanged, this, &PromptPage::openKept);
+  return panel;
+}
+
+void PromptPage::connectRunner() {
+  connect(m_runner, &PromptRunner::armStarted, this, [this](int arm) {
+    m_columns[m_columnOfArm[static_cast<size_t>(arm)]]->setState(tr("reading the prompt…"));
+  });
+  connect(m_runner, &PromptRunner::tokenCame, this,
+          [this](int arm, const widgets::TokenChip& chip, const ArmFigures& live) {
+            ArmColumn* column = m_columns[m_columnOfArm[static_cast<size_t>(arm)]];
+            column->chips()->addChip(chip);
+            column->setFigures(live);
+            column->setState(tr("writing…"));
+          });
+  connect(m_runner, &PromptRunner::armFinished, this, [this](int arm, const ArmFigures& figures) {
+    ArmColumn* column = m_columns[m_columnOfArm[static_cast<size_t>(arm)]];
+    column->setFigures(figures);
+    column->setState(figures.ending);
+  });
+  connect(m_runner, &PromptRunner::finished, this, [this](bool stopped, const QString& problem) {
+    m_form->setRunning(false);
+    if (!problem.isEmpty()) m_notice->show(widgets::Notice::Kind::Bad, problem);
+    for (ArmColumn* column : m_columns) {
+      if (stopped && column->property("waiting").toBool()) column->setState(tr("stopped"));
+      column->setProperty("waiting", false);
+    }
+    Q_EMIT finished();
+  });
+}
+
+void PromptPage::showModel() {
+  const OpenedModel* model = m_workspace.currentModel();
+  const bool ready = model != nullptr && model->state == OpenedModel::State::Ready;
+  m_form->setModelThere(ready);
+  m_form->setChatAvailable(ready && model->facts.hasChatTemplate);
+  if (ready && !model->facts.tokenizerProblem.isEmpty()) {
+    m_notice->show(widgets::Notice::Kind::Warn,
+                   tr("This model takes ids only: %1").arg(model->facts.tokenizerProblem), tr("Models"));
+  } else if (ready) {
+    m_notice->hide();
+  }
+  showPlaceholders();
+}
+
+void PromptPage::showPlaceholders() {
+  const auto& models = m_workspace.library().models();
+  const bool loading = std::ranges::any_of(models, [](const OpenedModel& model) {
+    return model.state == OpenedModel::State::Loading || model.state == OpenedModel::State::Reading;
+  });
+  const OpenedModel* model = m_workspace.currentModel();
+  const QString text = model != nullptr
+                           ? tr("Run the prompt (Ctrl+Return) and the answer appears here, token by token.")
+                       : loading ? tr("The model is loading…")
+                                 : tr("Open a model first: Ctrl+O, or drop one anywhere.");
+  for (ArmColumn* column : m_columns) column->chips()->setPlaceholder(text);
+}
+
+void PromptPage::setColumns(const std::vector<PromptArm>& arms) {
+  while (m_columns.size() > static_cast<qsizetype>(arms.size())) {
+    ArmColumn* column = m_columns.takeLast();
+    m_columnRow->removeWidget(column);
+    column->hide();
+    column->deleteLater();
+  }
+  while (m_columns.size() < static_cast<qsizetype>(arms.size())) {
+    auto* column = new ArmColumn(this);
+    const int index = static_cast<int>(m_columns.size());
+    m_columnRow->addWidget(column, 1);
+    m_columns.append(column);
+    connect(column->chips(), &widgets::TokenChips::branchRequested, this,
+            [this, index](int chip, qint64 id) { branch(index, chip, id); });
+  }
+  for (size_t i = 0; i < arms.size(); ++i) {
+    if (i < m_arms.size() && m_arms[i] == arms[i]) continue;
+    ArmColumn* column = m_columns[static_cast<qsizetype>(i)];
+    column->setArm(arms[i].key, arms[i].label, {});
+    column->chips()->clear();
+    column->clearFigures();
+    column->setState({});
+  }
+  m_arms = arms;
+  showPlaceholders();
+}
+
+void PromptPage::run() {
+  if (m_runner->isRunning()) return;
+  PromptSpec spec = m_form->spec();
+  if (spec.arms.empty() || spec.text.isEmpty()) return;
+  start(spec, spec.chat);
+}
+
+void PromptPage::start(const PromptSpec& asked, bool keepText) {
+  const OpenedModel* model = m_workspace.currentModel();
+  if (model == nullptr || !model->model) return;
+  PromptSpec spec = asked;
+  spec.model = model->model;
+  spec.modelName = model->name();
+  spec.storePath = m_workspace.settings().runStorePath();
+  m_lastSpec = spec;
+  m_notice->hide();
+  if (spec.forced.isEmpty()) {
+    if (!keepText) m_arms.clear();  // all columns start anew
+    setColumns(spec.arms);
+    m_columnOfArm.clear();
+    for (int i = 0; i < static_cast<int>(spec.arms.size()); ++i) m_columnOfArm.push_back(i);
+  }
+  for (const int index : m_columnOfArm) {
+    ArmColumn* column = m_columns[index];
+    if (spec.chat && spec.forced.isEmpty()) column->chips()->addTurn(spec.text);
+    column->setState(tr("waiting"));
+    column->setProperty("waiting", true);
+  }
+  m_form->setRunning(true);
+  m_runner->start(spec);
+  if (spec.chat) m_form->setText({});
+}
+
+void PromptPage::branch(int column, int chip, qint64 id) {
+  if (m_runner->isRunning() || m_lastSpec.model == nullptr || m_lastSpec.chat) return;
+  if (column >= static_cast<int>(m_lastSpec.arms.size())) return;
+  widgets::TokenChips* chips = m_columns[column]->chips();
+  PromptSpec spec = m_lastSpec;
+  spec.arms = {m_arms[static_cast<size_t>(column)]};
+  spec.forced.clear();
+  for (int i = 0; i < chip; ++i) spec.forced.append(chips->chips()[static_cast<size_t>(i)]);
+  widgets::TokenChip other = chips->chips()[static_cast<size_t>(chip)];
+  for (const widgets::TokenAlternative& alternative : other.alternatives) {
+    if (alternative.id != id) continue;
+    other.id = id;
+    other.bytes = alternative.bytes;
+    other.probability = alternative.probability;
+    break;
+  }
+  spec.forced.append(other);
+  chips->clear();
+  m_columnOfArm = {column};
+  const std::vector<PromptArm> all = m_lastSpec.arms;
+  start(spec, true);
+  m_lastSpec.arms = all;
+  m_lastSpec.forced.clear();
+}
+
+bool PromptPage::escape() {
+  for (ArmColumn* column : m_columns) {
+    if (column->chips()->current() < 0) continue;
+    column->chips()->showAlternatives(-1, false);
+    return true;
+  }
+  return false;
+}
+
+void PromptPage::refreshKept() {
+  m_workspace.files().start<QList<KeptRow>>(
+      tr("Read kept runs"),
+      [path = m_workspace.settings().runStorePath()](JobContext&) { return readKeptRows(path); }, this,
+      [this](Result<QList<KeptRow>>& rows) {
+        if (rows) m_kept->setRows(*rows);
+      },
+      /*quiet=*/true);
+}
+
+void PromptPage::openKept() {
+  QStringList uuids;
+  for (const QModelIndex& index : m_keptView->selectionModel()->selectedIndexes()) {
+    if (uuids.size() < kMostColumns) uuids.append(index.data(KeptPrompts::UuidRole).toString());
+  }
+  if (uuids.isEmpty() || m_runner->isRunning()) return;
+  const auto work = [path = m_workspace.settings().runStorePath(),
+                     uuids](JobContext&) -> Result<QList<KeptRun>> {
+    QList<KeptRun> runs;
+    for (const QString& uuid : uuids) {
+      ORTHROS_TRY(KeptRun run, readKeptRun(path, uuid));
+      runs.append(run);
+    }
+    return runs;
+  };
+  m_workspace.files().start<QList<KeptRun>>(
+      tr("Reopen runs"), work, this,
+      [this](Result<QList<KeptRun>>& runs) {
+        if (runs) {
+          showKept(*runs);
+        } else {
+          m_notice->show(widgets::Notice::Kind::Bad, toQt(runs.error()));
+        }
+      },
+      /*quiet=*/true);
+}
+
+void PromptPage::showKept(const QList<KeptRun>& runs) {
+  if (m_runner->isRunning()) return;
+  std::vector<PromptArm> arms;
+  for (const KeptRun& run : runs) {
+    const QString label = run.row.arm.section(QStringLiteral(", "), 1);
+    arms.push_back({run.armKey, label.isEmpty() ? run.row.arm : label, Architecture::transformer, {}});
+  }
+  m_arms.clear();
+  m_lastSpec = {};
+  setColumns(arms);
+  for (qsizetype i = 0; i < runs.size(); ++i) {
+    widgets::TokenChips* chips = m_columns[i]->chips();
+    chips->addTurn(runs[i].text);
+    for (const widgets::TokenChip& chip : runs[i].tokens) chips->addChip(chip);
+    m_columns[i]->setFigures(runs[i].figures);
+    m_columns[i]->setState(runs[i].row.created);
+  }
+}
+
+void PromptPage::prepareForPicture() {
+  if (m_workspace.currentModel() == nullptr) {
+    QTimer::singleShot(0, this, &Page::readyForPicture);
+    return;
+  }
+  connect(
+      this, &PromptPage::finished, this,
+      [this] {
+        // One popup, so that the picture shows what a hover tells.
+        ArmColumn* last = m_columns.isEmpty() ? nullptr : m_columns.last();
+        if (last != nullptr && last->chips()->chips().size() > 8) last->chips()->showAlternatives(8, true);
+        QTimer::singleShot(50, this, &Page::readyForPicture);
+      },
+      Qt::SingleShotConnection);
+  run();
+}
+
+}  // namespace orthros::studio

@@ -1,0 +1,72 @@
+// PromptPage: one prompt, several arms side by side, every run kept.
+#pragma once
+
+#include "app/studio/page.h"
+#include "app/studio/pages/prompt/kept_prompts.h"
+#include "app/studio/pages/prompt/prompt_runner.h"
+
+class QHBoxLayout;
+class QLabel;
+class QListView;
+class QPushButton;
+class QStackedWidget;
+
+namespace orthros::widgets {
+class Notice;
+}
+
+namespace orthros::studio {
+
+class ArmColumn;
+class PromptForm;
+
+class PromptPage : public Page {
+  Q_OBJECT
+ public:
+  explicit PromptPage(Workspace& workspace, QWidget* parent = nullptr);
+  QString name() const override { return QStringLiteral("prompt"); }
+  QString title() const override { return tr("Prompt"); }
+  QString iconName() const override { return QStringLiteral("prompt"); }
+  QString purpose() const override {
+    return tr("Run one prompt as Transformer, sliding-window and Orthros model");
+  }
+  bool escape() override;
+  void prepareForPicture() override;
+  void primaryAction() override { run(); }
+  void run();
+  PromptForm* form() const { return m_form; }
+
+ Q_SIGNALS:
+  void modelsRequested();
+  void finished();
+
+ private:
+  QWidget* makeLeft();
+  QWidget* makeKept();
+  void connectRunner();
+  void showModel();
+  void showPlaceholders();
+  void setColumns(const std::vector<PromptArm>& arms);
+  void start(const PromptSpec& spec, bool keepText);
+  void branch(int column, int chip, qint64 id);
+  void refreshKept();
+  void openKept();
+  void showKept(const QList<KeptRun>& runs);
+
+  Workspace& m_workspace;
+  PromptRunner* m_runner;
+  PromptForm* m_form;
+  KeptPrompts* m_kept;
+  QListView* m_keptView = nullptr;
+  QStackedWidget* m_left = nullptr;
+  QPushButton* m_newTab = nullptr;
+  QPushButton* m_keptTab = nullptr;
+  widgets::Notice* m_notice;
+  QHBoxLayout* m_columnRow;
+  QList<ArmColumn*> m_columns;
+  std::vector<PromptArm> m_arms;   // of the columns
+  std::vector<int> m_columnOfArm;  // of the run that goes on
+  PromptSpec m_lastSpec;
+};
+
+}  // namespace orthros::studio

@@ -1,0 +1,139 @@
+#include "app/studio/pages/settings/settings_page.h"
+
+#include <QComboBox>
+#include <QFileDialog>
+#include <QFormLayout>
+#include <QLineEdit>
+#include <QScrollArea>
+#include <QSpinBox>
+#include <QThread>
+#include <QVBoxLayout>
+
+#include "widgets/controls.h"
+
+namespace orthros::studio {
+namespace {
+
+using widgets::makeLabel;
+
+QFormLayout* makeForm(QFrame* panel, const QString& title) {
+  auto* outer = new QVBoxLayout(panel);
+  outer->setContentsMargins(16, 16, 16, 16);
+  outer->setSpacing(12);
+  outer->addWidget(makeLabel(title, "section", panel));
+  auto* form = new QFormLayout;
+  form->setHorizontalSpacing(24);
+  form->setVerticalSpacing(12);
+  form->setLabelAlignment(Qt::AlignLeft);
+  outer->addLayout(form);
+  form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+  return form;
+}
+
+// All forms of the page share one label column.
+QLabel* makeName(const QString& text, QWidget* parent) {
+  auto* name = new QLabel(text, parent);
+  name->setFixedWidth(160);
+  return name;
+}
+
+QLabel* makeHint(const QString& text, QWidget* parent) {
+  QLabel* hint = makeLabel(text, "caption", parent);
+  hint->setWordWrap(true);
+  return hint;
+}
+
+}  // namespace
+
+SettingsPage::SettingsPage(Workspace& workspace, QWidget* parent) : Page(parent), m_workspace(workspace) {
+  auto* body = new QWidget(this);
+  body->setObjectName(QStringLiteral("scrollBody"));
+  body->setMaximumWidth(640);
+  auto* column = new QVBoxLayout(body);
+  column->setContentsMargins(0, 0, 12, 0);
+  column->setSpacing(12);
+  column->addWidget(makeLabel(tr("Settings"), "title", body));
+  column->addWidget(makeLook());
+  column->addWidget(makeEngine());
+  column->addWidget(makeData());
+  column->addStretch(1);
+  auto* scroll = new QScrollArea(this);
+  scroll->setWidget(body);
+  scroll->setWidgetResizable(true);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(24, 20, 24, 20);
+  layout->addWidget(scroll);
+}
+
+QWidget* SettingsPage::makeLook() {
+  QFrame* panel = widgets::makePanel(this);
+  QFormLayout* form = makeForm(panel, tr("Look"));
+  auto* theme = new QComboBox(panel);
+  theme->setObjectName(QStringLiteral("settingTheme"));
+  theme->addItems({tr("As the system"), tr("Light"), tr("Dark")});
+  theme->setCurrentIndex(static_cast<int>(m_workspace.settings().themeMode()));
+  form->addRow(makeName(tr("Theme"), panel), theme);
+  connect(theme, &QComboBox::currentIndexChanged, this,
+          [this](int index) { m_workspace.settings().setThemeMode(static_cast<widgets::ThemeMode>(index)); });
+  connect(&m_workspace.settings(), &Settings::changed, theme,
+          [this, theme] { theme->setCurrentIndex(static_cast<int>(m_workspace.settings().themeMode())); });
+  return panel;
+}
+
+QWidget* SettingsPage::makeEngine() {
+  QFrame* panel = widgets::makePanel(this);
+  QFormLayout* form = makeForm(panel, tr("Engine"));
+  auto* threads = new QSpinBox(panel);
+  threads->setObjectName(QStringLiteral("settingThreads"));
+  threads->setRange(0, 1024);
+  threads->setSpecialValueText(tr("all cores (%1)").arg(QThread::idealThreadCount()));
+  threads->setValue(m_workspace.settings().threads());
+  form->addRow(makeName(tr("Threads"), panel), threads);
+  auto* type = new QComboBox(panel);
+  type->setObjectName(QStringLiteral("settingComputeType"));
+  for (const char* name : {"auto", "float32", "bfloat16"}) type->addItem(QString::fromLatin1(name));
+  type->setCurrentText(m_workspace.settings().computeType());
+  form->addRow(makeName(tr("Compute type"), panel), type);
+  auto* tokens = new QSpinBox(panel);
+  tokens->setObjectName(QStringLiteral("settingContext"));
+  tokens->setRange(256, 1'048'576);
+  tokens->setSingleStep(1024);
+  tokens->setSuffix(QStringLiteral(" ") + tr("tokens"));
+  tokens->setValue(m_workspace.settings().contextTokens());
+  form->addRow(makeName(tr("Context to plan for"), panel), tokens);
+  form->addRow(QString(),
+               makeHint(tr("In force for models that are opened from now on. A model that does not fit with "
+                           "this context is refused before it is loaded, with the numbers."),
+                        panel));
+  Settings& settings = m_workspace.settings();
+  connect(threads, &QSpinBox::valueChanged, &settings, &Settings::setThreads);
+  connect(type, &QComboBox::currentTextChanged, &settings, &Settings::setComputeType);
+  connect(tokens, &QSpinBox::valueChanged, &settings, &Settings::setContextTokens);
+  return panel;
+}
+
+QWidget* SettingsPage::makeData() {
+  QFrame* panel = widgets::makePanel(this);
+  QFormLayout* form = makeForm(panel, tr("Data"));
+  auto* folder = new QLineEdit(m_workspace.settings().dataFolder(), panel);
+  folder->setObjectName(QStringLiteral("settingDataFolder"));
+  folder->setReadOnly(true);
+  auto* choose = widgets::makeToolButton(QStringLiteral("folder"), tr("Choose another folder"), panel);
+  auto* row = new QHBoxLayout;
+  row->addWidget(folder, 1);
+  row->addWidget(choose);
+  form->addRow(makeName(tr("Data folder"), panel), row);
+  form->addRow(QString(),
+               makeHint(tr("Holds runs.sqlite, with every run, and the models converted here. A change takes "
+                           "effect at the next start."),
+                        panel));
+  connect(choose, &QToolButton::clicked, this, [this, folder] {
+    const QString path = QFileDialog::getExistingDirectory(this, tr("Data folder"), folder->text());
+    if (path.isEmpty()) return;
+    m_workspace.settings().setDataFolder(path);
+    folder->setText(path);
+  });
+  return panel;
+}
+
+}  // namespace orthros::studio

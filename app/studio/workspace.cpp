@@ -1,0 +1,52 @@
+#include "app/studio/workspace.h"
+
+#include <QDir>
+#include <QFileInfo>
+#include <QStandardPaths>
+
+#include "app/studio/text.h"
+
+namespace orthros::studio {
+
+Workspace::Workspace(QObject* parent)
+    : QObject(parent),
+      m_engine(QStringLiteral("engine")),
+      m_files(QStringLiteral("files")),
+      m_library(m_engine, m_settings) {
+  connect(&m_library, &ModelLibrary::modelReady, this, &Workspace::setCurrentModel);
+  connect(&m_library, &ModelLibrary::changed, this, [this] {
+    if (m_current != 0 && m_library.find(m_current) == nullptr) {
+      const OpenedModel* next = m_library.newestReady();
+      setCurrentModel(next == nullptr ? 0 : next->id);
+    }
+  });
+}
+
+Workspace::~Workspace() {
+  // Jobs refer to the library and the store: they end first.
+  m_engine.shutDown();
+  m_files.shutDown();
+}
+
+void Workspace::setCurrentModel(quint64 id) {
+  if (m_current == id) return;
+  m_current = id;
+  Q_EMIT currentModelChanged();
+}
+
+Result<store::RunStore*> Workspace::runStore(const QString& path) {
+  const std::scoped_lock lock(m_storeMutex);
+  if (!m_store) {
+    QDir().mkpath(QFileInfo(path).absolutePath());
+    ORTHROS_TRY(m_store, store::RunStore::open(toStd(path)));
+  }
+  return m_store.get();
+}
+
+QString Workspace::samplePath() {
+  const QString cache = QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation);
+  const QString path = cache + QStringLiteral("/orthros/models/SmolLM2-135M-Instruct.Q4_1.gguf");
+  return QFileInfo::exists(path) ? path : QString();
+}
+
+}  // namespace orthros::studio

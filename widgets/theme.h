@@ -1,0 +1,88 @@
+// Theme: every colour of the program, by role, from resources/themes/studio.json. Code names roles, never
+// hex values. ThemeHub holds the one in use and tells when it changes; the style sheet follows it.
+// Threads: GUI thread.
+#pragma once
+
+#include <QColor>
+#include <QHash>
+#include <QObject>
+#include <QString>
+#include <array>
+#include <vector>
+
+namespace orthros::widgets {
+
+enum class Role {
+  Window,
+  Surface,
+  Raised,
+  Line,
+  FieldLine,
+  Text,
+  Muted,
+  Accent,
+  OnAccent,
+  AccentSoft,
+  Output,
+  OutputSoft,
+  Good,
+  Warn,
+  Bad,
+  GoodSoft,
+  WarnSoft,
+  BadSoft
+};
+enum class Ramp { Base, Output, Difference, Accuracy };
+enum class ThemeMode { System, Light, Dark };
+
+class Theme {
+ public:
+  /// `name` is "light" or "dark".
+  static Theme load(const QString& name);
+
+  bool isDark() const { return m_dark; }
+  QColor color(Role role) const { return m_roles[static_cast<size_t>(role)]; }
+  /// t in 0..1, 0 at the background's side (difference: 0.5 is no difference).
+  QColor ramp(Ramp ramp, double t) const;
+  /// The key of an architecture ("transformer", "swa", "orthros", ...); unknown: muted.
+  QColor architecture(const QString& key) const;
+  /// `text` on `background`, else the window colour, whichever reads better.
+  QColor textOn(const QColor& background) const;
+  /// The style sheet template with this theme's colours put in.
+  QString styleSheet() const;
+
+ private:
+  bool m_dark = false;
+  std::array<QColor, 18> m_roles;
+  std::array<std::vector<QRgb>, 4> m_ramps;
+  QHash<QString, QColor> m_architectures;
+};
+
+class ThemeHub : public QObject {
+  Q_OBJECT
+ public:
+  static ThemeHub& instance();
+  const Theme& theme() const { return m_theme; }
+  /// Sets palette, fonts and style sheet of the application.
+  void apply(ThemeMode mode);
+
+ Q_SIGNALS:
+  void changed();
+
+ private:
+  ThemeHub();
+  Theme m_theme;
+  bool m_systemIsDark = false;
+};
+
+inline const Theme& theme() {
+  return ThemeHub::instance().theme();
+}
+inline QColor color(Role role) {
+  return theme().color(role);
+}
+
+/// Numbers, ids and prompts: tabular figures.
+QFont monoFont(int pixelSize = 13);
+
+}  // namespace orthros::widgets
