@@ -1,5 +1,6 @@
 // A latency report as text and as JSON.
 #include <algorithm>
+#include <cmath>
 
 #include "app/cli/experiment.h"
 
@@ -75,6 +76,31 @@ void print_prefill(const LatencyReport& report, const std::vector<std::string>& 
         table.text());
 }
 
+std::string gain_text(const GainAt& gain) {
+  switch (gain.fall.kind) {
+    case GainFall::Kind::falls:
+      return fmt::format("below {} x from {} output tokens on", gain.gain,
+                         number(std::ceil(gain.fall.steps)));
+    case GainFall::Kind::starts_below:
+      return fmt::format("never {} x", gain.gain);
+    case GainFall::Kind::stays_above:
+      return fmt::format("{} x or more at any length", gain.gain);
+  }
+  return {};
+}
+
+// R(x): what a faster prefill saves, thinned out by a long answer; a model of the measured medians.
+void print_gains(const LatencyReport& report, const std::vector<std::string>& labels) {
+  for (const LatencyCellReport& cell : report.cells) {
+    for (size_t i = 0; i < labels.size(); ++i) {
+      if (cell.gains[i].empty()) continue;
+      std::string line;
+      for (const GainAt& gain : cell.gains[i]) line += (line.empty() ? "" : ", ") + gain_text(gain);
+      print("end to end after {} tokens, {}: {} (model)\n", cell.point.tokens, labels[i], line);
+    }
+  }
+}
+
 void print_end_to_end(const LatencyReport& report, const std::vector<std::string>& labels) {
   TextTable table({"in / out x batch", "arm", "TTFT s", "E2E s", "E2E speed-up", "output tok/s",
                    "decode tok/s", "B*N/(E2E-TTFT)", "B/median(step)", "TPOT ms", "KV MB",
@@ -94,7 +120,8 @@ void print_end_to_end(const LatencyReport& report, const std::vector<std::string
            share_text(arm.prefill_roofline) + "/" + share_text(arm.step_roofline)});
     }
   }
-  print("medians; decode tok/s = B*(N-1)/(E2E-TTFT); tok/s are of the whole batch\n{}", table.text());
+  print("medians; decode tok/s = B*(N-1)/(E2E-TTFT); tok/s are of the whole batch\n{}\n", table.text());
+  print_gains(report, labels);
 }
 
 void print_decode(const LatencyReport& report, const std::vector<std::string>& labels) {
