@@ -143,6 +143,7 @@ void add_niah(CLI::App& app, Command& command);
 void add_latency(CLI::App& app, Command& command);
 /// Hidden: what orthros latency --isolate starts.
 void add_latency_worker(CLI::App& app, Command& command);
+void add_train(CLI::App& app, Command& command);
 void add_runs(CLI::App& app, Command& command);
 
 }  // namespace orthros::cli

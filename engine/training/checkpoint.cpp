@@ -1,0 +1,148 @@
+#include "engine/training/checkpoint.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+
+#include <ATen/core/grad_mode.h>
+
+#include "engine/formats/safetensors.h"
+
+namespace orthros::training {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kPrefix = "checkpoint-";
+constexpr std::string_view kSuffix = ".safetensors";
+
+std::optional<int64_t> step_of(const fs::path& path) {
+  const std::string name = path.filename().string();
+  if (!name.starts_with(kPrefix) || !name.ends_with(kSuffix)) return std::nullopt;
+  int64_t step = 0;
+  const char* end = name.data() + name.size() - kSuffix.size();
+  const auto [at, error] = std::from_chars(name.data() + kPrefix.size(), end, step);
+  if (error != std::errc() || at != end) return std::nullopt;
+  return step;
+}
+
+std::vector<int64_t> steps_in(const fs::path& folder) {
+  std::vector<int64_t> steps;
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+    if (const auto step = step_of(entry->path())) steps.push_back(*step);
+  }
+  std::ranges::sort(steps);
+  return steps;
+}
+
+Json to_json(const TrainState& s) {
+  return {{"step", s.step},
+          {"stage", s.stage},
+          {"step_in_stage", s.step_in_stage},
+          {"tokens", s.tokens},
+          {"skipped_steps", s.skipped_steps},
+          {"score", s.score},
+          {"best_score", s.best_score},
+          {"best_stage", s.best_stage},
+          {"best_step", s.best_step},
+          {"seconds", s.seconds},
+          {"config_sha256", s.config_sha256}};
+}
+
+Result<TrainState> from_json(const Json& json) {
+  TrainState s;
+  try {
+    json.at("step").get_to(s.step);
+    json.at("stage").get_to(s.stage);
+    json.at("step_in_stage").get_to(s.step_in_stage);
+    json.at("tokens").get_to(s.tokens);
+    json.at("skipped_steps").get_to(s.skipped_steps);
+    json.at("score").get_to(s.score);
+    json.at("best_score").get_to(s.best_score);
+    json.at("best_stage").get_to(s.best_stage);
+    json.at("best_step").get_to(s.best_step);
+    json.at("seconds").get_to(s.seconds);
+    json.at("config_sha256").get_to(s.config_sha256);
+  } catch (const Json::exception& error) {
+    return fail(ErrorCode::corrupt_file, "the checkpoint's state cannot be read: {}", error.what());
+  }
+  return s;
+}
+
+/// Every tensor of a checkpoint by its name there.
+std::vector<std::pair<std::string, at::Tensor>> contents(const Parameters& parameters,
+                                                         const AdamW& optimizer) {
+  std::vector<std::pair<std::string, at::Tensor>> list;
+  for (const NamedParameter& p : parameters.all()) list.emplace_back("weights." + p.name, p.tensor.detach());
+  for (const AdamW::Moments& m : optimizer.state()) {
+    list.emplace_back("first." + m.name, m.first);
+    list.emplace_back("second." + m.name, m.second);
+  }
+  return list;
+}
+
+Result<void> read_tensors(const SafetensorsFile& file, const std::string& name, Parameters& parameters,
+                          AdamW& optimizer) {
+  const auto list = contents(parameters, optimizer);
+  // All are looked at before any is changed.
+  for (const auto& [key, tensor] : list) {
+    const TensorEntry* entry = file.find(key);
+    if (entry == nullptr || entry->dtype != "F32" || entry->shape != tensor.sizes().vec()) {
+      return fail(ErrorCode::corrupt_file, "{} has no tensor {} of the right shape", name, key);
+    }
+  }
+  const at::NoGradGuard guard;
+  for (const auto& [key, tensor] : list) {
+    const auto bytes = file.find(key)->bytes;
+    std::memcpy(tensor.data_ptr(), bytes.data(), bytes.size());
+  }
+  return {};
+}
+
+}  // namespace
+
+fs::path checkpoint_path(const fs::path& folder, int64_t step) {
+  return folder / fmt::format("{}{:08}{}", kPrefix, step, kSuffix);
+}
+
+Result<void> save_checkpoint(const fs::path& folder, const TrainState& state, const Parameters& parameters,
+                             const AdamW& optimizer) {
+  std::vector<TensorToWrite> tensors;
+  for (const auto& [name, tensor] : contents(parameters, optimizer)) {
+    tensors.push_back(
+        {name, "F32", tensor.sizes().vec(), [tensor = tensor](ByteSink& sink) {
+           return sink.write({static_cast<const std::byte*>(tensor.const_data_ptr()), tensor.nbytes()});
+         }});
+  }
+  ORTHROS_TRY_VOID(write_safetensors(checkpoint_path(folder, state.step), tensors,
+                                     {{"format", "pt"}, {"orthros_train_state", to_json(state).dump()}}));
+  for (const int64_t step : steps_in(folder)) {
+    std::error_code ignored;
+    if (step != state.step && step != state.best_step) fs::remove(checkpoint_path(folder, step), ignored);
+  }
+  return {};
+}
+
+Result<std::optional<TrainState>> resume_checkpoint(const fs::path& folder, const std::string& config_sha256,
+                                                    Parameters& parameters, AdamW& optimizer) {
+  const std::vector<int64_t> steps = steps_in(folder);
+  if (steps.empty()) return std::optional<TrainState>();
+  const fs::path path = checkpoint_path(folder, steps.back());
+  const std::string name = path.filename().string();
+  ORTHROS_TRY(const SafetensorsFile file, SafetensorsFile::open(path));
+  const auto text = file.metadata().find("orthros_train_state");
+  if (text == file.metadata().end())
+    return fail(ErrorCode::corrupt_file, "{} is no training checkpoint", name);
+  ORTHROS_TRY(const Json json, parse_json(text->second, name));
+  ORTHROS_TRY(TrainState state, from_json(json));
+  if (state.config_sha256 != config_sha256) {
+    return fail(Error{ErrorCode::invalid_argument, fmt::format("{} belongs to another training config", name),
+                      "resume with the config it was made with, or choose another output folder"});
+  }
+  ORTHROS_TRY_VOID(read_tensors(file, name, parameters, optimizer));
+  optimizer.set_steps(state.step - state.skipped_steps);
+  return std::optional<TrainState>(std::move(state));
+}
+
+}  // namespace orthros::training

@@ -1,0 +1,371 @@
+#include "engine/training/trainer.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <map>
+
+#include <ATen/core/grad_mode.h>
+#include <torch/csrc/autograd/autograd.h>
+
+#include "engine/formats/mapped_file.h"
+#include "engine/mixers/compute_profile.h"
+#include "engine/mixers/torch_guard.h"
+#include "engine/model/model_files.h"
+#include "engine/tasks/random.h"
+#include "engine/training/batch_source.h"
+#include "engine/training/checkpoint.h"
+#include "engine/training/losses.h"
+#include "engine/training/train_model.h"
+
+namespace orthros::training {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+constexpr double kScoreDecay = 0.95;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+at::Tensor tensor_of(const std::vector<int64_t>& values, at::IntArrayRef shape) {
+  return at::tensor(values, at::kLong).view(shape);
+}
+
+struct BatchTensors {
+  at::Tensor ids, positions, targets, weights;
+};
+
+BatchTensors tensors_of(const Batch& batch) {
+  BatchTensors t;
+  t.ids = tensor_of(batch.ids, {batch.sequences, batch.length});
+  if (!batch.every_position) t.positions = tensor_of(batch.rows, {batch.sequences, batch.rows_per_sequence});
+  t.targets = at::tensor(batch.targets, at::kLong);
+  t.weights = at::tensor(batch.weights, at::kFloat);
+  return t;
+}
+
+/// Shares of right answers: as a whole, and of their first telling token.
+struct Score {
+  double exact = 0, first = 0;
+};
+
+Score judge(const Batch& batch, const RowResults& results) {
+  const auto* best = results.best.const_data_ptr<int64_t>();
+  const auto rows = static_cast<int64_t>(batch.targets.size());
+  const int64_t per_answer = std::max<int64_t>(1, batch.rows_per_answer);
+  int64_t exact = 0, first = 0;
+  for (int64_t begin = 0; begin < rows; begin += per_answer) {
+    int64_t right = 0, telling = begin;
+    for (int64_t i = begin; i < begin + per_answer; ++i) {
+      right += best[i] == batch.targets[static_cast<size_t>(i)] ? 1 : 0;
+      if (batch.weights[static_cast<size_t>(i)] > batch.weights[static_cast<size_t>(telling)]) telling = i;
+    }
+    exact += right == per_answer ? 1 : 0;
+    first += best[telling] == batch.targets[static_cast<size_t>(telling)] ? 1 : 0;
+  }
+  const auto answers = static_cast<double>(rows / per_answer);
+  return {static_cast<double>(exact) / answers, static_cast<double>(first) / answers};
+}
+
+Result<Tokenizer> read_tokenizer(const fs::path& folder) {
+  ORTHROS_TRY(const std::string text, read_text(folder / "tokenizer.json", int64_t{100} << 20));
+  ORTHROS_TRY(const Json json, parse_json(text, "tokenizer.json"));
+  Json config;
+  std::error_code error;
+  if (fs::exists(folder / "tokenizer_config.json", error)) {
+    ORTHROS_TRY(const std::string config_text,
+                read_text(folder / "tokenizer_config.json", int64_t{100} << 20));
+    ORTHROS_TRY(config, parse_json(config_text, "tokenizer_config.json"));
+  }
+  return Tokenizer::from_json(json, config);
+}
+
+void add_scale_offset(ModelConfig& config) {
+  for (LayerSpec& layer : config.layers) layer.scale_offset = layer.mixer == MixerKind::orthros_attention;
+}
+
+class Training {
+ public:
+  Training(const TrainConfig& config, const TrainHooks& hooks) : config_(config), hooks_(hooks) {}
+
+  Result<TrainSummary> run() {
+    ORTHROS_TRY_VOID(prepare());
+    while (state_.stage < static_cast<int64_t>(config_.stages.size())) {
+      ORTHROS_TRY(const bool more, run_stage());
+      if (!more) {
+        ORTHROS_TRY_VOID(save());
+        return summary(false);
+      }
+    }
+    ORTHROS_TRY_VOID(save());
+    const Json training = {{"trained", "orthros train"},
+                           {"config_sha256", config_.sha256},
+                           {"steps", state_.step},
+                           {"tokens", state_.tokens}};
+    ORTHROS_TRY_VOID(
+        model_->parameters().write_model(model_folder(), config_.save_dtype, config_.tokenizer, training));
+    note(fmt::format("wrote {}", model_folder().filename().string()));
+    return summary(true);
+  }
+
+ private:
+  fs::path model_folder() const { return config_.output / "model"; }
+  void note(const std::string& text) const {
+    if (hooks_.on_note) hooks_.on_note(text);
+  }
+
+  Result<void> prepare() {
+    std::error_code error;
+    fs::create_directories(config_.output, error);
+    if (error) return fail(ErrorCode::io, "cannot make {}: {}", config_.output.string(), error.message());
+    if (fs::exists(model_folder(), error)) {
+      return fail(Error{ErrorCode::invalid_argument,
+                        fmt::format("{} exists: this run is finished", model_folder().string()),
+                        "move it away, or choose another output folder"});
+    }
+    ORTHROS_TRY(Tokenizer tokenizer, read_tokenizer(config_.tokenizer));
+    tokenizer_.emplace(std::move(tokenizer));
+    ORTHROS_TRY_VOID(make_model());
+    ORTHROS_TRY(const Trainable trainable, parse_trainable(config_.trainable));
+    set_trainable(model_->parameters(), trainable);
+    const OptimizerConfig& o = config_.optimizer;
+    optimizer_.emplace(model_->parameters(),
+                       AdamWOptions{o.beta1, o.beta2, o.eps, o.weight_decay, o.decay_embedding, o.clip_norm},
+                       trainable);
+    options_.products = {config_.dtype == ScalarType::bfloat16, compute_profile().prefers_mkldnn_float32()};
+    options_.recompute_layers = config_.recompute_layers;
+    state_.config_sha256 = config_.sha256;
+    return resume();
+  }
+
+  Result<void> resume() {
+    ORTHROS_TRY(const std::optional<TrainState> found,
+                resume_checkpoint(config_.output, config_.sha256, model_->parameters(), *optimizer_));
+    if (!found) return {};
+    if (!hooks_.resume) {
+      return fail(Error{ErrorCode::invalid_argument,
+                        fmt::format("{} holds a checkpoint", config_.output.string()),
+                        "continue it with --resume, or choose another output folder"});
+    }
+    state_ = *found;
+    last_saved_ = state_.step;
+    note(fmt::format("resumed at step {}", state_.step));
+    return {};
+  }
+
+  Result<void> make_model() {
+    ModelConfig model_config;
+    std::optional<ModelFiles> files;
+    if (config_.model.from.empty()) {
+      ORTHROS_TRY(model_config, parse_model_config(config_.model.config));
+    } else {
+      ORTHROS_TRY(ModelFiles opened, open_model(config_.model.from));
+      files.emplace(std::move(opened));
+      model_config = files->config;
+      if (!config_.model.as.empty()) {
+        ORTHROS_TRY(const Architecture as, parse_architecture(config_.model.as));
+        ORTHROS_TRY(model_config,
+                    with_architecture(files->config, as, {config_.model.window, config_.model.sinks}));
+        if (as == Architecture::orthros && config_.model.scale_offset) add_scale_offset(model_config);
+      }
+    }
+    if (tokenizer_->vocab_size() > model_config.vocab_size) {
+      return fail(ErrorCode::invalid_argument, "the tokenizer has {} tokens and the model {}",
+                  tokenizer_->vocab_size(), model_config.vocab_size);
+    }
+    ORTHROS_TRY(TrainModel model, TrainModel::create(model_config));
+    model_.emplace(std::move(model));
+    if (!files) {
+      model_->parameters().initialise(static_cast<uint64_t>(config_.seed),
+                                      {config_.embedding_deviation, config_.head_deviation});
+      return {};
+    }
+    ORTHROS_TRY_VOID(model_->parameters().load(*files->weights));
+    if (config_.loss != LossKind::distillation) return {};
+    ORTHROS_TRY(TrainModel teacher, TrainModel::create(files->config));
+    teacher_.emplace(std::move(teacher));
+    return teacher_->parameters().load(*files->weights);
+  }
+
+  /// False: stopped before the stage's end.
+  Result<bool> run_stage() {
+    const StageConfig& stage = config_.stages[static_cast<size_t>(state_.stage)];
+    ORTHROS_TRY(const auto source,
+                make_batch_source(stage, *tokenizer_, model_->parameters().config().vocab_size));
+    options_.window = stage.window > 0 ? WindowSpec{stage.window, sinks()} : WindowSpec::full();
+    note(fmt::format("stage {} of {}", state_.stage + 1, config_.stages.size()));
+    while (state_.step_in_stage < stage.max_steps) {
+      if (state_.score >= stage.leave_at && state_.step_in_stage >= stage.min_steps) break;
+      if (hooks_.stop.stop_requested() || (hooks_.stop_after > 0 && steps_done_ >= hooks_.stop_after))
+        return false;
+      ORTHROS_TRY_VOID(step(*source));
+      if (state_.step % config_.checkpoint_every == 0) ORTHROS_TRY_VOID(save());
+    }
+    note(fmt::format("stage {} took {} steps, score {:.3f}", state_.stage + 1, state_.step_in_stage,
+                     state_.score));
+    finished_steps_ = -1;
+    ++state_.stage;
+    state_.step_in_stage = 0;
+    state_.score = 0;
+    return true;
+  }
+
+  int64_t sinks() const {
+    for (const LayerSpec& layer : model_->parameters().config().layers) {
+      if (!layer.window.is_full()) return layer.window.sinks;
+    }
+    return 0;
+  }
+
+  /// Share of the budget behind this step; a stage left early counts as whole.
+  double share() {
+    if (finished_steps_ < 0) {
+      finished_steps_ = 0;
+      for (int64_t i = 0; i < state_.stage; ++i)
+        finished_steps_ += config_.stages[static_cast<size_t>(i)].max_steps;
+    }
+    return static_cast<double>(finished_steps_ + state_.step_in_stage) /
+           static_cast<double>(config_.total_steps());
+  }
+
+  struct StepSums {
+    double loss = 0;
+    Score score;
+    int64_t tokens = 0;
+    Batch batch;
+  };
+
+  Result<void> step(const BatchSource& source) {
+    const auto start = Clock::now();
+    optimizer_->clear_gradients();
+    StepSums sums;
+    for (int64_t part = 0; part < config_.accumulate; ++part) {
+      const uint64_t seed = batch_seed(part);
+      ORTHROS_TRY_VOID(accumulate(source, seed, sums));
+      if (!std::isfinite(sums.loss)) return diverged("loss", seed);
+    }
+    const double norm = optimizer_->clip_gradients();
+    if (!std::isfinite(norm)) return diverged("gradient", batch_seed(0));
+    const double rate = config_.optimizer.rate.at(state_.step, share());
+    optimizer_->step(rate);
+    ++state_.step;
+    ++state_.step_in_stage;
+    ++steps_done_;
+    state_.tokens += sums.tokens;
+    state_.score = kScoreDecay * state_.score + (1 - kScoreDecay) * sums.score.exact;
+    const double seconds = seconds_since(start);
+    state_.seconds += seconds;
+    loss_ = sums.loss;
+    if (!hooks_.on_step) return {};
+    StepEvent event;
+    event.step = state_.step;
+    event.total_steps = config_.total_steps();
+    event.stage = state_.stage;
+    event.step_in_stage = state_.step_in_stage;
+    event.length = sums.batch.length;
+    event.sequences = sums.batch.sequences;
+    event.tokens = state_.tokens;
+    event.loss = sums.loss;
+    event.learning_rate = rate;
+    event.gradient_norm = norm;
+    event.tokens_per_second = static_cast<double>(sums.tokens) / seconds;
+    event.first = sums.score.first;
+    event.exact = sums.score.exact;
+    event.score = state_.score;
+    return hooks_.on_step(event);
+  }
+
+  Result<void> accumulate(const BatchSource& source, uint64_t seed, StepSums& sums) {
+    ORTHROS_TRY(sums.batch, source.make(seed));
+    const BatchTensors t = tensors_of(sums.batch);
+    RowResults results;
+    const at::Tensor hidden = model_->forward(t.ids, t.positions, options_);
+    const LossRows rows{
+        hidden, model_->parameters().head(), t.targets,
+        config_.accumulate > 1 ? t.weights / static_cast<double>(config_.accumulate) : t.weights};
+    const at::Tensor loss =
+        teacher_ ? distill(rows, t, results) : cross_entropy(rows, options_.products, &results);
+    torch::autograd::backward({loss});
+    sums.loss += loss.item<double>();
+    const Score score = judge(sums.batch, results);
+    sums.score.exact += score.exact / static_cast<double>(config_.accumulate);
+    sums.score.first += score.first / static_cast<double>(config_.accumulate);
+    sums.tokens += sums.batch.sequences * sums.batch.length;
+    return {};
+  }
+
+  at::Tensor distill(const LossRows& rows, const BatchTensors& t, RowResults& results) {
+    ForwardOptions plain = options_;
+    plain.window = WindowSpec::full();
+    at::Tensor hidden;
+    {
+      const at::NoGradGuard guard;
+      hidden = teacher_->forward(t.ids, t.positions, plain);
+    }
+    return distillation(rows, {hidden, teacher_->parameters().head()}, options_.products, &results);
+  }
+
+  uint64_t batch_seed(int64_t part) const {
+    return Random(static_cast<uint64_t>(config_.seed),
+                  static_cast<uint64_t>(state_.step * config_.accumulate + part))
+        .next();
+  }
+
+  Result<void> diverged(const char* what, uint64_t seed) const {
+    const std::string kept = last_saved_ >= 0
+                                 ? "the last good checkpoint is " +
+                                       checkpoint_path(config_.output, last_saved_).filename().string()
+                                 : std::string("there is no checkpoint yet");
+    return fail(Error{
+        ErrorCode::internal,
+        fmt::format("the {} is not a number at step {} (batch seed {}); {}", what, state_.step, seed, kept),
+        "lower the learning rate or the clip norm, then resume"});
+  }
+
+  Result<void> save() {
+    if (last_saved_ == state_.step) return {};
+    const bool later_stage = state_.stage > state_.best_stage || state_.best_step < 0;
+    if (later_stage || state_.score >= state_.best_score) {
+      state_.best_stage = state_.stage;
+      state_.best_score = state_.score;
+      state_.best_step = state_.step;
+    }
+    ORTHROS_TRY_VOID(save_checkpoint(config_.output, state_, model_->parameters(), *optimizer_));
+    last_saved_ = state_.step;
+    return {};
+  }
+
+  TrainSummary summary(bool finished) const {
+    TrainSummary s;
+    s.steps = state_.step;
+    s.tokens = state_.tokens;
+    s.parameters = model_->parameters().count();
+    s.seconds = state_.seconds;
+    s.loss = loss_;
+    s.score = state_.score;
+    s.finished = finished;
+    if (finished) s.model = model_folder();
+    return s;
+  }
+
+  const TrainConfig& config_;
+  const TrainHooks& hooks_;
+  std::optional<Tokenizer> tokenizer_;
+  std::optional<TrainModel> model_, teacher_;
+  std::optional<AdamW> optimizer_;
+  ForwardOptions options_;
+  TrainState state_;
+  double loss_ = 0;
+  int64_t last_saved_ = -1, steps_done_ = 0, finished_steps_ = -1;
+};
+
+}  // namespace
+
+Result<TrainSummary> train(const TrainConfig& config, const TrainHooks& hooks) {
+  return run_guarded("training", [&] { return Training(config, hooks).run(); });
+}
+
+}  // namespace orthros::training
