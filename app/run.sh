@@ -13,22 +13,25 @@ case ${1:-} in
   *) printf 'usage: app/run.sh [--headless]\n' >&2; exit 2 ;;
 esac
 
-orthros_install_packages "${orthros_studio_packages[@]}"
+if [[ $headless == no && -z ${DISPLAY:-}${WAYLAND_DISPLAY:-} ]]; then
+  orthros_say "no display: doing the main job on the command line"
+  headless=yes
+fi
+
+if [[ $headless == no ]]; then
+  orthros_install_packages "${orthros_studio_packages[@]}"
+else
+  # shellcheck disable=SC2119
+  orthros_install_packages
+fi
 orthros_provide_libtorch
 model=$(bash sample_models/fetch_smollm2.sh)
 
 orthros_configure release
 targets=(orthros)
-if [[ -e app/studio/CMakeLists.txt ]]; then targets+=(orthros-studio); fi
+if [[ $headless == no ]]; then targets+=(orthros-studio); fi
 cmake --build --preset release --parallel "$(nproc)" --target "${targets[@]}" >&2
 
 studio=build/release/bin/orthros-studio
-if [[ $headless == no && -z ${DISPLAY:-}${WAYLAND_DISPLAY:-} ]]; then
-  orthros_say "no display: doing the main job on the command line"
-  headless=yes
-elif [[ $headless == no && ! -x $studio ]]; then
-  orthros_say "the Studio (the desktop program) does not exist yet: doing the main job on the command line"
-  headless=yes
-fi
-if [[ $headless == no ]]; then exec "$studio" "$model"; fi
+if [[ $headless == no ]]; then exec "$studio"; fi  # with the model it had last, or the sample just fetched
 exec bash app/main_job.sh "$model"

@@ -70,7 +70,6 @@ void TokenChips::addChip(const TokenChip& chip) {
   layOut(m_chips.size() - 1);
   updateScrollBar();
   if (following) verticalScrollBar()->setValue(verticalScrollBar()->maximum());
-  setAccessibleDescription(text());
   viewport()->update();
 }
 
@@ -225,6 +224,11 @@ void TokenChips::keyPressEvent(QKeyEvent* event) {
   } else {
     QAbstractScrollArea::keyPressEvent(event);
   }
+}
+
+void TokenChips::focusInEvent(QFocusEvent* event) {
+  setAccessibleDescription(text());  // here, not with every token: a long answer would be copied again and again
+  QAbstractScrollArea::focusInEvent(event);
 }
 
 void TokenChips::focusOutEvent(QFocusEvent* event) {

@@ -77,7 +77,6 @@ MainWindow::MainWindow(Workspace& workspace, QWidget* parent)
   });
   connect(m_titleBar, &TitleBar::searchRequested, this, [this] { m_palette->open(actions()); });
   connect(m_titleBar, &TitleBar::openRequested, this, &MainWindow::chooseFolder);
-  m_defaultGeometry = saveGeometry();
   showPage(QStringLiteral("models"));
 }
 
@@ -274,10 +273,17 @@ void MainWindow::restoreDefaultLayout() {
   resize(1280, 800);
 }
 
+void MainWindow::showEvent(QShowEvent* event) {
+  QMainWindow::showEvent(event);
+  // After the window manager has had its say.
+  if (m_shownGeometry.isNull())
+    QMetaObject::invokeMethod(
+        this, [this] { m_shownGeometry = geometry(); }, Qt::QueuedConnection);
+}
+
 void MainWindow::closeEvent(QCloseEvent* event) {
-  const QByteArray now = saveGeometry();
-  if (now != m_defaultGeometry && isVisible() && !m_closing)
-    m_workspace.settings().setLayout(QStringLiteral("window"), now);
+  if (!m_shownGeometry.isNull() && geometry() != m_shownGeometry && !m_closing)
+    m_workspace.settings().setLayout(QStringLiteral("window"), saveGeometry());
   if (m_workspace.engine().isIdle() && m_workspace.files().isIdle()) {
     event->accept();
     return;

@@ -36,6 +36,7 @@ class MainWindow : public QMainWindow {
   void restoreLayout();
 
  protected:
+  void showEvent(QShowEvent* event) override;
   void closeEvent(QCloseEvent* event) override;
   void dragEnterEvent(QDragEnterEvent* event) override;
   void dragLeaveEvent(QDragLeaveEvent* event) override;
@@ -66,7 +67,7 @@ class MainWindow : public QMainWindow {
   widgets::CommandPalette* m_palette;
   widgets::ShortcutOverlay* m_shortcuts = nullptr;
   QWidget* m_dropHint;
-  QByteArray m_defaultGeometry;
+  QRect m_shownGeometry;  // as the program put it: kept only when the user changes it
   bool m_closing = false;
 };
 

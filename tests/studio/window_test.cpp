@@ -37,6 +37,14 @@ QString fixture(const char* name) {
   return QStringLiteral(ORTHROS_FIXTURES) + u'/' + QString::fromLatin1(name);
 }
 
+// With ORTHROS_PICTURES=FOLDER the tests leave there what they saw, for a person to look at.
+void picture(QWidget* widget, const char* name) {
+  const QString folder = qEnvironmentVariable("ORTHROS_PICTURES");
+  if (folder.isEmpty()) return;
+  QCoreApplication::processEvents();  // what changed is laid out
+  widget->grab().save(folder + u'/' + QLatin1String(name) + QStringLiteral(".png"));
+}
+
 }  // namespace
 
 class WindowTest : public QObject {
@@ -54,6 +62,7 @@ class WindowTest : public QObject {
   void chatReusesTheCache();
   void stopEndsTheRunAndTheWindowGoesOn();
   void closeWhileAJobRuns();
+  void layoutIsKeptOnlyWhenChanged();
   void pagesSwitchWhileAJobRuns();
   void convertWritesAModelAndOpensIt();
   void escapeClosesAPopupBeforeItStops();
@@ -206,6 +215,7 @@ void WindowTest::runsAreKeptAndReopened() {
   QTRY_COMPARE_WITH_TIMEOUT(columns().size(), 1, kPatience);
   QTRY_COMPARE_WITH_TIMEOUT(columns()[0]->text(), said, kPatience);
   QCOMPARE(columns()[0]->chips()[1].alternatives.size(), 10);  // the first is the user's text
+  picture(m_window.get(), "kept");
 }
 
 void WindowTest::chatReusesTheCache() {
@@ -245,6 +255,19 @@ void WindowTest::closeWhileAJobRuns() {
   QVERIFY(m_workspace->engine().isIdle());
 }
 
+void WindowTest::layoutIsKeptOnlyWhenChanged() {
+  m_workspace->settings().setTransient(false);
+  QCoreApplication::processEvents();
+  m_window->close();
+  QVERIFY(m_workspace->settings().layout(QStringLiteral("window")).isEmpty());
+  m_window->show();
+  m_window->resize(1000, 700);
+  m_window->close();
+  QVERIFY(!m_workspace->settings().layout(QStringLiteral("window")).isEmpty());
+  m_window->findChild<QAction*>(QStringLiteral("default-layout"))->trigger();
+  QVERIFY(m_workspace->settings().layout(QStringLiteral("window")).isEmpty());
+}
+
 void WindowTest::pagesSwitchWhileAJobRuns() {
   load();
   m_window->showPage(QStringLiteral("prompt"));
@@ -268,6 +291,7 @@ void WindowTest::convertWritesAModelAndOpensIt() {
   m_workspace->library().convert(id, dialog.options(), dialog.destination());
   QTRY_COMPARE_WITH_TIMEOUT(m_workspace->library().models().size(), 2U, kPatience);
   QTRY_VERIFY_WITH_TIMEOUT(m_workspace->engine().isIdle(), kPatience);
+  picture(&dialog, "convert");
   const OpenedModel& converted = m_workspace->library().models().back();
   QCOMPARE(converted.state, OpenedModel::State::Ready);
   QCOMPARE(converted.facts.architecture, QStringLiteral("orthros"));

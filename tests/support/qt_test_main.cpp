@@ -5,6 +5,7 @@
 #include <QTest>
 
 #include "tests/support/qt_test.h"
+#include "widgets/theme.h"
 
 namespace orthros::test {
 
@@ -22,6 +23,7 @@ int main(int argc, char** argv) {
   QApplication application(argc, argv);
   QApplication::setOrganizationName(QStringLiteral("orthros-test"));
   QApplication::setApplicationName(QStringLiteral("orthros-test"));
+  orthros::widgets::ThemeHub::instance().apply(orthros::widgets::ThemeMode::Light);
   int failed = 0;
   for (const orthros::test::Factory& make : orthros::test::factories()) {
     const std::unique_ptr<QObject> test = make();

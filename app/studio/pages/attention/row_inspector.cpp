@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kTolerance = 1e-5;          // invariant 8, fp32
 constexpr double kToleranceBfloat16 = 2e-2;  // o itself is rounded to bfloat16
-constexpr qsizetype kTopKeys = 12;
+constexpr qsizetype kTopKeys = 24;
 
 std::vector<float> copyOf(std::span<const float> row) {
   return {row.begin(), row.end()};

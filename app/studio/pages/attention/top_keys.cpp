@@ -39,7 +39,7 @@ void TopKeys::paintEvent(QPaintEvent*) {
   painter.setFont(caption);
   painter.setPen(widgets::color(Role::Muted));
   const int right = width();
-  const int bar = std::max(64, (right - 230) / 2);
+  const int bar = std::clamp((right - 230) / 2, 64, 220);
   painter.drawText(QRect(0, 0, 40, kHead), Qt::AlignVCenter | Qt::AlignRight, tr("key"));
   painter.drawText(QRect(50, 0, 80, kHead), Qt::AlignVCenter, tr("token"));
   if (m_hasOutput)

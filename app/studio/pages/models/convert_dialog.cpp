@@ -17,6 +17,7 @@ namespace {
 
 using widgets::makeLabel;
 
+constexpr int kWidth = 560;
 constexpr int kDefaultWindow = 128;
 constexpr int kSinksWithoutTraining = 4;
 
@@ -100,7 +101,7 @@ ConvertDialog::ConvertDialog(const ModelFacts& facts, const QString& folder, QWi
   layout->addWidget(panel);
   layout->addStretch(1);
   layout->addLayout(buttons);
-  resize(560, sizeHint().height());
+  setFixedWidth(kWidth);
 
   connect(m_noTraining, &QRadioButton::clicked, this, [this] { m_sinks->setValue(kSinksWithoutTraining); });
   connect(m_paper, &QRadioButton::clicked, this, [this] { m_sinks->setValue(0); });
@@ -150,6 +151,8 @@ void ConvertDialog::refresh() {
                m_sinks->value() == 0 ? tr(" Without sinks a model that was not trained for it loses "
                                           "much beyond the window.")
                                      : QString()));
+  // Wrapped text has a height only once its width is known.
+  setFixedHeight(layout()->totalHeightForWidth(kWidth));
   const bool exists = QFileInfo::exists(destination());
   const bool valid = !destination().trimmed().isEmpty() && !exists;
   m_problem->setText(exists ? tr("⚠ That folder is there already: choose another name.") : QString());

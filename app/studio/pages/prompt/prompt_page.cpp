@@ -137,16 +137,35 @@ void PromptPage::connectRunner() {
     ArmColumn* column = m_columns[m_columnOfArm[static_cast<size_t>(arm)]];
     column->setFigures(figures);
     column->setState(figures.ending);
+    m_promptTokens = figures.promptTokens;
   });
   connect(m_runner, &PromptRunner::finished, this, [this](bool stopped, const QString& problem) {
     m_form->setRunning(false);
-    if (!problem.isEmpty()) m_notice->show(widgets::Notice::Kind::Bad, problem);
+    if (!problem.isEmpty()) {
+      m_notice->show(widgets::Notice::Kind::Bad, problem);
+    } else if (!stopped) {
+      explainSameAnswers();
+    }
     for (ArmColumn* column : m_columns) {
       if (stopped && column->property("waiting").toBool()) column->setState(tr("stopped"));
       column->setProperty("waiting", false);
     }
     Q_EMIT finished();
   });
+}
+
+// Equal answers look like a defect to who does not know why.
+void PromptPage::explainSameAnswers() {
+  if (m_lastSpec.arms.size() < 2 || m_columns.isEmpty()) return;
+  const WindowSpec window = m_lastSpec.arms.back().window;
+  const qint64 tokens = m_promptTokens + static_cast<qint64>(m_columns.last()->chips()->chips().size());
+  if (window.is_full() || tokens > window.window + window.sinks) return;
+  m_notice->show(
+      widgets::Notice::Kind::Info,
+      tr("All %1 tokens lie within window + sinks (%2): here the arms are the same function. Take a longer "
+         "prompt or a smaller window to see them part.")
+          .arg(tokens)
+          .arg(window.window + window.sinks));
 }
 
 void PromptPage::showModel() {

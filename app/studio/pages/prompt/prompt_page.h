@@ -44,6 +44,7 @@ class PromptPage : public Page {
   QWidget* makeLeft();
   QWidget* makeKept();
   void connectRunner();
+  void explainSameAnswers();
   void showModel();
   void showPlaceholders();
   void setColumns(const std::vector<PromptArm>& arms);
@@ -67,6 +68,7 @@ class PromptPage : public Page {
   std::vector<PromptArm> m_arms;   // of the columns
   std::vector<int> m_columnOfArm;  // of the run that goes on
   PromptSpec m_lastSpec;
+  qint64 m_promptTokens = 0;  // of the arm that ended last
 };
 
 }  // namespace orthros::studio
