@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 
+#include "engine/store/digest.h"
 #include "engine/store/failure.h"
 #include "engine/store/migrate.h"
 #include "engine/store/run_store_impl.h"
@@ -35,6 +36,27 @@ void check_place(const std::filesystem::path& path) {
   if (path.has_parent_path()) std::filesystem::create_directories(path.parent_path());
 }
 
+// A new store appears whole: several programs that make one at once would otherwise meet in the middle of its
+// switch to WAL, where SQLite answers with errors of the disk. Whoever is first wins, the others open what is
+// there.
+void make_new(const std::filesystem::path& path) {
+  std::error_code error;
+  if (std::filesystem::exists(path, error) || std::filesystem::is_symlink(path, error)) return;
+  std::filesystem::path fresh = path;
+  fresh += ".new-" + detail::make_uuid();
+  {
+    detail::Connection connection(fresh, detail::Connection::Mode::create);
+    detail::migrate_file(connection, fresh);
+  }  // the last connection takes the write-ahead log with it
+  std::filesystem::create_hard_link(fresh, path, error);
+  // Where files cannot have two names; then two at once may still meet.
+  if (error && !std::filesystem::exists(path)) {
+    std::filesystem::rename(fresh, path);
+  } else {
+    std::filesystem::remove(fresh, error);
+  }
+}
+
 }  // namespace
 
 std::filesystem::path default_path() {
@@ -47,6 +69,7 @@ RunStore::~RunStore() = default;
 Result<std::unique_ptr<RunStore>> RunStore::open(const std::filesystem::path& path) {
   return detail::guarded("cannot open the run store " + path.filename().string(), [&] {
     check_place(path);
+    make_new(path);
     auto connection = std::make_unique<detail::Connection>(path, detail::Connection::Mode::create);
     detail::migrate_file(*connection, path);
     return std::unique_ptr<RunStore>(new RunStore(std::make_unique<Impl>(path, std::move(connection))));

@@ -1,5 +1,6 @@
 // Who may write to a run: its owner while it lives, anybody once it is dead.
 #include <fstream>
+#include <iostream>
 #include <sstream>
 
 #include <SQLiteCpp/SQLiteCpp.h>
@@ -187,7 +188,9 @@ TEST_F(OwnershipTest, ProcessesThatStartAtOnceMakeOneStore) {
         const auto opened = RunStore::open(fresh);
         ExperimentRecord e;
         e.spec_json = "{}";
-        pipe.say(opened && (*opened)->create_experiment(e) ? 1 : 0);
+        const auto made = opened ? (*opened)->create_experiment(e) : Result<ExperimentRecord>(e);
+        if (!opened || !made) std::cerr << (opened ? made.error() : opened.error()).line() << "\n";
+        pipe.say(opened && made ? 1 : 0);
       }));
     }
     for (const auto& child : children) child->go();
