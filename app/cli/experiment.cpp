@@ -2,8 +2,25 @@
 #include "app/cli/experiment.h"
 
 #include <algorithm>
+#include <charconv>
 
 namespace orthros::cli {
+namespace {
+
+std::string trimmed(const std::string& text) {
+  const size_t begin = text.find_first_not_of(" \t\n");
+  return begin == std::string::npos ? "" : text.substr(begin, text.find_last_not_of(" \t\n") - begin + 1);
+}
+
+bool is_continuation(char c) {
+  return (static_cast<unsigned char>(c) & 0xc0) == 0x80;
+}
+
+size_t columns_of(const std::string& text) {
+  return text.size() - static_cast<size_t>(std::ranges::count_if(text, is_continuation));
+}
+
+}  // namespace
 
 std::filesystem::path StoreOptions::path() const {
   return db.empty() ? store::default_path() : std::filesystem::path(db);
@@ -38,9 +55,11 @@ void add_experiment_options(CLI::App& app, ExperimentOptions& options) {
       ->required()
       ->allow_extra_args(false);  // a list of values would swallow what follows
   app.add_option("--name", options.name, "Name in the run list");
-  app.add_option("--resume", options.resume, "Go on with this stored experiment (its id, or last)");
+  CLI::Option* resume =
+      app.add_option("--resume", options.resume, "Go on with this stored experiment (its id, or last)");
   app.add_flag("--try-all", options.try_dominated, "Also cells that a smaller one's failure says will fail");
-  app.add_flag("--retry-failed", options.retry_failed, "With --resume: also cells that failed");
+  app.add_flag("--retry-failed", options.retry_failed, "With --resume: also cells that failed")
+      ->needs(resume);
 }
 
 Result<std::vector<Arm>> open_arms(const ExperimentOptions& options) {
@@ -92,43 +111,63 @@ void add_keep_options(CLI::App& app, KeepOptions& options) {
 }
 
 Result<std::vector<int64_t>> parse_lengths(const std::string& text, const std::string& option) {
-  std::string plain;
-  for (const char c : text) {
-    if (c == 'k' || c == 'K') {
-      plain += "*";
-    } else {
-      plain += c;
-    }
-  }
   std::vector<int64_t> values;
-  for (size_t begin = 0; begin <= plain.size();) {
-    const size_t end = std::min(plain.find(',', begin), plain.size());
-    std::string word = plain.substr(begin, end - begin);
-    const bool kilo = word.ends_with('*');
-    if (kilo) word.pop_back();
-    ORTHROS_TRY(const std::vector<TokenId> parsed, parse_ids(word, option));
-    if (parsed.size() != 1 || parsed[0] < 0 || parsed[0] > (int64_t{1} << 40)) {
+  for (size_t begin = 0; begin <= text.size();) {
+    const size_t end = std::min(text.find(',', begin), text.size());
+    const std::string word = trimmed(text.substr(begin, end - begin));
+    int64_t value = 0;
+    const char* last = word.data() + word.size();
+    const auto [next, error] = std::from_chars(word.data(), last, value);
+    const bool kilo = next + 1 == last && (*next == 'k' || *next == 'K');
+    if (error != std::errc() || (next != last && !kilo) || value < 0 || value > (int64_t{1} << 40)) {
       return fail(Error{ErrorCode::invalid_argument, fmt::format("{}: '{}' is no length", option, word),
                         "write for example 256,512,1K"});
     }
-    values.push_back(kilo ? parsed[0] * 1024 : parsed[0]);
+    values.push_back(kilo ? value * 1024 : value);
     begin = end + 1;
   }
   return values;
+}
+
+std::string one_line(const std::string& text, size_t most) {
+  const std::string valid = valid_utf8(text);
+  std::string out;
+  size_t columns = 0;
+  for (size_t i = 0; i < valid.size(); ++columns) {
+    if (columns == most) return out + "...";
+    size_t length = 1;
+    while (i + length < valid.size() && is_continuation(valid[i + length])) ++length;
+    const auto first = static_cast<unsigned char>(valid[i]);
+    // C0, DEL, and C1, which is 0xc2 0x80 to 0xc2 0x9f.
+    const bool c1 = first == 0xc2 && static_cast<unsigned char>(valid[i + 1]) < 0xa0;
+    if (first < 0x20 || first == 0x7f || c1) {
+      out += '?';
+    } else {
+      out.append(valid, i, length);
+    }
+    i += length;
+  }
+  return out;
+}
+
+void TextTable::add(std::vector<std::string> row) {
+  for (std::string& cell : row) cell = one_line(cell);
+  rows_.push_back(std::move(row));
 }
 
 std::string TextTable::text() const {
   std::vector<size_t> widths;
   for (const auto& row : rows_) {
     widths.resize(std::max(widths.size(), row.size()), 0);
-    for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+    for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], columns_of(row[i]));
   }
   std::string out;
   for (const auto& row : rows_) {
     std::string line;
     for (size_t i = 0; i < row.size(); ++i) {
       if (i > 0) line += "  ";
-      line += i < left_ ? fmt::format("{:<{}}", row[i], widths[i]) : fmt::format("{:>{}}", row[i], widths[i]);
+      const std::string space(widths[i] - columns_of(row[i]), ' ');
+      line += i < left_ ? row[i] + space : space + row[i];
     }
     line.erase(line.find_last_not_of(' ') + 1);
     out += line + "\n";

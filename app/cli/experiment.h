@@ -41,12 +41,15 @@ void say_where(const std::string& command, const store::ExperimentRecord& experi
 /// "256,512,1K": whole numbers with commas; K is 1,024.
 Result<std::vector<int64_t>> parse_lengths(const std::string& text, const std::string& option);
 
+/// Names come from other people's bundles too: without control characters, cut after `most` characters.
+std::string one_line(const std::string& text, size_t most = std::string::npos);
+
 /// Columns as wide as their widest cell; the first `left` are flush left, the others right.
 class TextTable {
  public:
   explicit TextTable(std::vector<std::string> header, size_t left = 1)
       : rows_{std::move(header)}, left_(left) {}
-  void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
+  void add(std::vector<std::string> row);
   std::string text() const;
 
  private:
@@ -72,7 +75,7 @@ std::string status_text(store::CellStatus status);
 template <class Arms>
 std::vector<std::string> labels_of(const Arms& arms) {
   std::vector<std::string> labels;
-  for (const auto& arm : arms) labels.push_back(arm.label);
+  for (const auto& arm : arms) labels.push_back(one_line(arm.label));
   return labels;
 }
 

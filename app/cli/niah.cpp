@@ -1,4 +1,6 @@
 // orthros niah: a needle-in-a-haystack map of several arms on the same prompts.
+#include <charconv>
+
 #include "app/cli/experiment.h"
 #include "engine/experiments/niah_experiment.h"
 
@@ -20,19 +22,25 @@ Result<std::vector<int64_t>> parse_depths(const std::string& text, const std::st
   ORTHROS_TRY(const DepthSpacing how, parse_depth_spacing(spacing));
   std::vector<int64_t> depths;
   if (text.find(',') == std::string::npos && text.find('%') == std::string::npos) {
-    ORTHROS_TRY(const std::vector<TokenId> count, parse_ids(text, "--depths"));
-    if (count.size() != 1 || count[0] < 1 || count[0] > 1000) {
-      return fail(ErrorCode::invalid_argument, "--depths: '{}' is no number of depths from 1 to 1000", text);
+    int64_t count = 0;
+    const char* last = text.data() + text.size();
+    const auto [next, error] = std::from_chars(text.data(), last, count);
+    if (error != std::errc() || next != last || count < 1 || count > 1000) {
+      return fail(Error{ErrorCode::invalid_argument,
+                        fmt::format("--depths: '{}' is no number of depths from 1 to 1000", text),
+                        "one depth is written with its sign: 50%"});
     }
-    return depth_series(count[0], how);
+    return depth_series(count, how);
   }
   for (size_t begin = 0; begin <= text.size();) {
     const size_t end = std::min(text.find(',', begin), text.size());
     std::string word = text.substr(begin, end - begin);
+    word.erase(0, word.find_first_not_of(' '));
     if (word.ends_with('%')) word.pop_back();
-    char* rest = nullptr;
-    const double percent = std::strtod(word.c_str(), &rest);
-    if (word.empty() || *rest != '\0' || !(percent >= 0 && percent <= 100)) {
+    double percent = -1;
+    const char* last = word.data() + word.size();
+    const auto [next, error] = std::from_chars(word.data(), last, percent, std::chars_format::fixed);
+    if (error != std::errc() || next != last || !(percent >= 0 && percent <= 100)) {
       return fail(Error{ErrorCode::invalid_argument,
                         fmt::format("--depths: '{}' is no depth from 0 to 100 %", word),
                         "write for example 0,50,100, or a number of depths such as 11"});
@@ -68,6 +76,8 @@ Result<NiahSpec> make_spec(const Options& options, const std::vector<Arm>& arms)
   }
   if (!options.depths.empty()) {
     ORTHROS_TRY(spec.depths_ppm, parse_depths(options.depths, options.spacing));
+  } else if (spec.task.variant == NeedleVariant::k_needles) {
+    spec.depths_ppm = {500'000};  // evenly spread, whatever is asked
   } else if (options.spacing != "linear") {
     ORTHROS_TRY(const DepthSpacing spacing, parse_depth_spacing(options.spacing));
     spec.depths_ppm = depth_series(std::ssize(spec.depths_ppm), spacing);
@@ -88,15 +98,37 @@ Result<NiahSpec> make_spec(const Options& options, const std::vector<Arm>& arms)
   return spec;
 }
 
+// No error: how retrieval fails beyond the context is a result too.
+std::string beyond_context(const NiahSpec& spec, const std::vector<Arm>& arms) {
+  for (const Arm& arm : arms) {
+    const int64_t context = arm.config.max_position_embeddings;
+    if (context <= 0 || spec.lengths.back() <= context) continue;
+    return fmt::format("lengths above {} tokens are beyond what {} was made for", context,
+                       one_line(arm.label));
+  }
+  return {};
+}
+
 Result<NiahExperiment> begin(const Options& options, store::RunStore& store, std::vector<Arm> arms) {
   if (options.experiment.resume.empty()) {
     ORTHROS_TRY(const NiahSpec spec, make_spec(options, arms));
-    return NiahExperiment::create(store, spec, std::move(arms), options.experiment.name);
+    const std::string beyond = beyond_context(spec, arms);
+    ORTHROS_TRY(NiahExperiment made,
+                NiahExperiment::create(store, spec, std::move(arms), options.experiment.name));
+    if (!beyond.empty()) note("{}", beyond);
+    return made;
   }
   ORTHROS_TRY(const auto stored, find_resumed(options.experiment, store::ExperimentKind::niah));
   ORTHROS_TRY(NiahSpec spec, niah_spec_from_json(Json::parse(stored.spec_json, nullptr, false)));
   // The store knows a text folder by its name and content, not by where it lies.
   if (spec.task.haystack == HaystackKind::folder) spec.task.folder = options.haystack;
+  if ((spec.task.haystack == HaystackKind::folder) == options.haystack.empty()) {
+    return fail(Error{ErrorCode::invalid_argument,
+                      fmt::format("the haystack of {} is {}", stored.uuid.substr(0, 8),
+                                  options.haystack.empty() ? "a text folder" : to_string(spec.task.haystack)),
+                      options.haystack.empty() ? "name the folder again with --haystack"
+                                               : "leave --haystack out: a resumed experiment has its own"});
+  }
   return NiahExperiment::resume(store, stored.uuid, spec, std::move(arms), options.experiment.retry_failed);
 }
 
@@ -118,6 +150,34 @@ Result<void> run(const Options& options) {
   }
   say_where("niah", experiment.experiment(), ran);
   return ran;
+}
+
+// An option that would do nothing is a mistake.
+void refuse_ignored(const Options& options, const CLI::App& sub) {
+  const auto given = [&](const char* name) { return sub.count(name) > 0; };
+  const auto only_for = [&](const char* name, const std::string& variant) {
+    if (given(name) && options.variant != variant)
+      usage_error(fmt::format("{} belongs to --variant {}", name, variant));
+  };
+  if (given("--resume")) {
+    for (const char* name : {"--name", "--preset", "--variant", "--lengths", "--depths", "--depth-spacing",
+                             "--trials", "--seed", "--digits", "--distractors", "--values", "--queries",
+                             "--needles", "--scorer", "--answer-tokens", "--no-controls", "--no-attention"}) {
+      if (given(name))
+        usage_error(fmt::format("{}: a resumed experiment has its own; leave it out, or start anew", name));
+    }
+    return;
+  }
+  for (const char* name : {"--lengths", "--depths", "--haystack", "--variant", "--scorer"}) {
+    if (given(name) && sub.get_option(name)->as<std::string>().empty())
+      usage_error(fmt::format("{} is empty", name));
+  }
+  only_for("--values", "multi-value");
+  only_for("--queries", "multi-query");
+  only_for("--needles", "k-needles");
+  if (given("--digits") && options.variant == "uuid") usage_error("--digits: a UUID has its own");
+  if (given("--depth-spacing") && options.depths.find_first_of(",%") != std::string::npos)
+    usage_error("--depth-spacing: --depths is a list already");
 }
 
 }  // namespace
@@ -162,7 +222,10 @@ void add_niah(CLI::App& app, Command& command) {
   sub->add_flag("--no-controls", options->no_controls,
                 "Leave out the runs without needle and without haystack");
   sub->add_flag("--no-attention", options->no_attention, "Do not measure attention on the needle");
-  sub->callback([options, &command] { command = [options] { return run(*options); }; });
+  sub->callback([options, sub, &command] {
+    refuse_ignored(*options, *sub);
+    command = [options] { return run(*options); };
+  });
 }
 
 }  // namespace orthros::cli

@@ -22,31 +22,70 @@ std::string mean(double sum, int64_t n) {
   return n > 0 ? fmt::format("{:.3g}", sum / static_cast<double>(n)) : "-";
 }
 
-void print_arm(const NiahMap& map, const NiahArmMap& arm, const std::string& label) {
+// The depths as rows: n/k a cell, so that eight lengths fit into 120 columns.
+std::string map_text(const NiahMap& map, const NiahArmMap& arm) {
+  const bool spread = map.spec.task.variant == NeedleVariant::k_needles;
   std::vector<std::string> header{"depth \\ tokens"};
   for (const int64_t length : map.spec.lengths) header.push_back(fmt::format("{}", length));
   header.push_back("all lengths");
   TextTable table(header);
   for (size_t d = 0; d < map.spec.depths_ppm.size(); ++d) {
-    std::vector<std::string> row{percent(map.spec.depths_ppm[d])};
+    std::vector<std::string> row{spread ? "spread" : percent(map.spec.depths_ppm[d])};
     for (size_t l = 0; l < map.spec.lengths.size(); ++l) row.push_back(share_text(arm.cells[l][d]));
     row.push_back(with_interval(arm.by_depth[d]));
     table.add(std::move(row));
   }
-  const auto line = [&](const std::string& name, const auto& figure) {
-    std::vector<std::string> row{name};
-    for (const NiahShare& share : arm.by_length) row.push_back(figure(share));
-    row.push_back(figure(arm.all));
+  return table.text();
+}
+
+// The lengths as rows: what stands behind the hits.
+std::string lengths_text(const NiahMap& map, const NiahArmMap& arm) {
+  const bool scored = map.spec.scorer == Scorer::fraction, probed = arm.all.probed > 0;
+  std::vector<std::string> header{"tokens", "hits", "accuracy [95 %]"};
+  if (scored) header.push_back("mean score");
+  for (const char* name : {"log-prob, nats/id", "ids ranked 1st"}) header.push_back(name);
+  if (probed) header.insert(header.end(), {"attention on needle", "if uniform"});
+  TextTable table(header);
+  const auto add = [&](const std::string& name, const NiahShare& share) {
+    std::vector<std::string> row{name, share_text(share), with_interval(share)};
+    if (scored) row.push_back(mean(share.score_sum, share.n));
+    row.push_back(mean(share.logprob_sum, share.n));
+    row.push_back(mean(share.rank1_sum, share.n));
+    if (probed) row.push_back(mean(share.mass_sum, share.probed));
+    if (probed) row.push_back(mean(share.uniform_sum, share.probed));
     table.add(std::move(row));
   };
-  line("all depths", with_interval);
-  line("log-prob, nats/id", [](const NiahShare& s) { return mean(s.logprob_sum, s.n); });
-  line("ids ranked first", [](const NiahShare& s) { return mean(s.rank1_sum, s.n); });
-  if (arm.all.probed > 0) {
-    line("attention on needle", [](const NiahShare& s) { return mean(s.mass_sum, s.probed); });
-    line("  if it were uniform", [](const NiahShare& s) { return mean(s.uniform_sum, s.probed); });
+  for (size_t l = 0; l < map.spec.lengths.size(); ++l)
+    add(fmt::format("{}", map.spec.lengths[l]), arm.by_length[l]);
+  add("all lengths", arm.all);
+  return table.text();
+}
+
+void print_arm(const NiahMap& map, const NiahArmMap& arm, const std::string& label) {
+  print("\n{}\n{}\n{}", label, map_text(map, arm), lengths_text(map, arm));
+}
+
+// Needles stand between sentences: how far from the depth asked for, where that is more than 2 points.
+void print_placement(const NiahMap& map) {
+  if (map.arms.empty() || map.spec.task.variant == NeedleVariant::k_needles) return;
+  int64_t most = 0, length = 0, depth = 0, placed = 0;
+  for (size_t l = 0; l < map.spec.lengths.size(); ++l) {
+    for (size_t d = 0; d < map.spec.depths_ppm.size(); ++d) {
+      const NiahShare& share = map.arms[0].cells[l][d];
+      if (share.depth_low_ppm < 0) continue;
+      for (const int64_t at : {share.depth_low_ppm, share.depth_high_ppm}) {
+        const int64_t off = std::abs(at - map.spec.depths_ppm[d]);
+        if (off <= most) continue;
+        most = off;
+        length = map.spec.lengths[l];
+        depth = map.spec.depths_ppm[d];
+        placed = at;
+      }
+    }
   }
-  print("\n{}\n{}", label, table.text());
+  if (most <= 20'000) return;
+  print("\nneedles stand between sentences: at {} tokens one asked at {} stands at {}\n", length,
+        percent(depth), percent(placed));
 }
 
 void print_controls(const NiahMap& map, const std::vector<std::string>& labels) {
@@ -70,11 +109,12 @@ std::string context_text(const EffectiveContext& context) {
 void print_niah(const NiahMap& map) {
   const std::vector<std::string> all = labels_of(map.arms);
   const std::vector<std::string> labels = short_labels(all);
-  print("{}{} over {}, {} trial{} a cell, seed {}; hits/trials, accuracy with 95 % Wilson interval\n",
+  print("{}{} over {}, {} trial{} a cell, seed {}; hits/trials, 95 % Wilson intervals\n",
         common_model(all).empty() ? "" : common_model(all).substr(0, common_model(all).size() - 2) + ": ",
         to_string(map.spec.task.variant), to_string(map.spec.task.haystack), map.spec.trials,
         map.spec.trials == 1 ? "" : "s", map.spec.seed);
   for (size_t i = 0; i < map.arms.size(); ++i) print_arm(map, map.arms[i], labels[i]);
+  print_placement(map);
   print_controls(map, labels);
   TextTable table({fmt::format("effective context (accuracy >= {})", map.threshold), "tokens"});
   for (size_t i = 0; i < map.arms.size(); ++i)
@@ -102,6 +142,7 @@ namespace {
 Json share_json(const NiahShare& share) {
   Json json = {{"hits", share.hits}, {"n", share.n}, {"status", to_string(share.status)}};
   if (!share.error.empty()) json["error"] = share.error;
+  if (share.depth_low_ppm >= 0) json["depth_placed_ppm"] = {share.depth_low_ppm, share.depth_high_ppm};
   if (share.n == 0) return json;
   const auto n = static_cast<double>(share.n);
   const Interval interval = share.interval();

@@ -59,7 +59,7 @@ Result<void> list(const Options& options) {
       arms += (arms.empty() || arms.ends_with(':') ? " " : ", ") + arm;
     table.add({e.uuid.substr(0, 8), to_string(e.kind), e.created_utc.substr(0, 16), to_string(summary.status),
                fmt::format("{}/{}", summary.cells_done, summary.cells), fmt::format("{}", summary.results),
-               (e.starred ? "* " : "") + e.name, arms});
+               (e.starred ? "* " : "") + one_line(e.name, 24), one_line(arms, 60)});
   }
   print("{}", table.text());
   return {};
@@ -100,6 +100,18 @@ Json run_json(const store::RunRecord& run) {
           {"error", run.error}};
 }
 
+void print_runs(const std::vector<store::RunRecord>& runs) {
+  std::vector<std::string> labels;
+  for (const store::RunRecord& run : runs) labels.push_back(run.arm_label);
+  const std::vector<std::string> names = short_labels(labels);
+  for (size_t i = 0; i < runs.size(); ++i) {
+    const store::RunRecord& run = runs[i];
+    print("  {}: {}, {} thread{}, {}{}\n", one_line(names[i]), to_string(run.status), run.n_threads,
+          run.n_threads == 1 ? "" : "s", one_line(run.attn_impl.empty() ? run.dtype : run.attn_impl),
+          run.error.empty() ? "" : "; " + one_line(run.error));
+  }
+}
+
 Result<void> show(const Options& options) {
   ORTHROS_TRY(const auto reader, open_reader(options.store));
   ORTHROS_TRY(const store::ExperimentRecord e, reader->find_experiment(options.id));
@@ -119,12 +131,9 @@ Result<void> show(const Options& options) {
     print_json(json);
     return {};
   }
-  print("{}  {}  {}  {}\n", e.uuid, to_string(e.kind), e.created_utc, e.name);
-  if (!e.note.empty()) print("{}\n", e.note);
-  for (const store::RunRecord& run : runs) {
-    print("  {}: {}, {} threads, {}{}\n", run.arm_label, to_string(run.status), run.n_threads,
-          run.attn_impl.empty() ? run.dtype : run.attn_impl, run.error.empty() ? "" : "; " + run.error);
-  }
+  print("{}  {}  {}  {}\n", e.uuid, to_string(e.kind), e.created_utc, one_line(e.name));
+  if (!e.note.empty()) print("{}\n", one_line(e.note));
+  print_runs(runs);
   print("\n");
   return print_figures(*reader, e, options.threshold);
 }
@@ -180,7 +189,7 @@ Result<bool> confirmed(const Options& options, const store::ExperimentRecord& ex
                       "add --yes, and --out FILE to keep a bundle of it first"});
   }
   write_err(fmt::format("delete {} {} '{}' of {}? [y/N] ", to_string(experiment.kind),
-                        experiment.uuid.substr(0, 8), experiment.name, experiment.created_utc));
+                        experiment.uuid.substr(0, 8), one_line(experiment.name), experiment.created_utc));
   std::string answer;
   std::getline(std::cin, answer);
   return answer == "y" || answer == "yes";
@@ -244,7 +253,7 @@ Result<void> compare(const Options& options) {
     print("{}", table.text());
   }
   for (const auto* e : {&a, &b}) {
-    print("\n== {} {}\n", e->uuid.substr(0, 8), e->name);
+    print("\n== {} {}\n", e->uuid.substr(0, 8), one_line(e->name));
     ORTHROS_TRY_VOID(print_figures(*reader, *e, options.threshold));
   }
   return {};
@@ -284,10 +293,11 @@ void add_runs(CLI::App& app, Command& command) {
                   options, command, export_runs);
   CLI::Option* id = export_sub->add_option("id", options->id, id_help);
   CLI::Option* all = export_sub->add_flag("--all", options->all, "The whole database");
-  export_sub->add_option("--view", options->view,
-                         "A view as text: v_niah_cell, v_niah_trial, v_latency, v_table4 ...");
+  CLI::Option* view = export_sub->add_option(
+      "--view", options->view, "A view as text: v_niah_cell, v_niah_trial, v_latency, v_table4 ...");
   export_sub->add_option("--format", options->format, "csv or jsonl")
       ->check(CLI::IsMember({"csv", "jsonl"}))
+      ->needs(view)
       ->capture_default_str();
   export_sub->add_option("--out", options->out, "File to write")->required();
   export_sub->callback([options, id, all, &command] {

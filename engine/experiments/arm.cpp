@@ -143,6 +143,7 @@ Result<std::vector<Arm>> open_arms(const std::vector<ArmSpec>& specs, const Load
     Arm arm = make_arm(*found, config);
     if (spec.dtype) arm.label += fmt::format(", {}", to_string(*spec.dtype));
     if (spec.weights) arm.label += fmt::format(", {} weights", to_string(*spec.weights));
+    if (spec.kv_dtype) arm.label += fmt::format(", {} cache", to_string(*spec.kv_dtype));
     arm.record.label = arm.label;
     arms.push_back(std::move(arm));
   }

@@ -35,7 +35,13 @@ Result<WeightFormat> weight_format(std::string_view text) {
   return fail(ErrorCode::invalid_argument, "--arm: weights={} must be float32, bfloat16, int8 or int4", text);
 }
 
+bool is_set(const ArmSpec& arm, std::string_view key) {
+  return (key == "w" && arm.window) || (key == "s" && arm.sinks) || (key == "dtype" && arm.dtype) ||
+         (key == "kv" && arm.kv_dtype) || (key == "weights" && arm.weights);
+}
+
 Result<void> apply_setting(ArmSpec& arm, std::string_view key, std::string_view value) {
+  if (is_set(arm, key)) return fail(ErrorCode::invalid_argument, "--arm: {} is set twice", key);
   if (key == "w") {
     ORTHROS_TRY(arm.window, whole_number(key, value, 1));
   } else if (key == "s") {

@@ -34,6 +34,34 @@ int64_t trial_cost(const Arm& arm, const NiahCell& cell, const NiahSpec& spec) {
   return std::max<int64_t>(1, static_cast<int64_t>(prefill_flop(arm.config, tokens).engine / 1e6));
 }
 
+// The first ids of a prompt are attention sinks, for trained models and for windows that keep them: a needle
+// that begins there would look attended to although nobody reads it. The same for all arms.
+// Source: StreamingLLM (arXiv 2309.17453), four initial tokens.
+int64_t attention_from(const std::vector<Arm>& arms) {
+  int64_t from = 4;
+  for (const Arm& arm : arms) {
+    for (const LayerSpec& layer : arm.config.layers) {
+      if (!layer.window.is_full()) from = std::max(from, layer.window.sinks);
+    }
+  }
+  return from;
+}
+
+// What a stored experiment may hold and a new one may not.
+Result<void> check_new(const NiahSpec& spec) {
+  constexpr int64_t kLongest = 16'777'216;  // ids that the store keeps of a prompt
+  ORTHROS_TRY_VOID(check(spec));
+  if (spec.lengths.back() > kLongest) {
+    return fail(ErrorCode::invalid_argument, "lengths: {} is too long: at most {}", spec.lengths.back(),
+                kLongest);
+  }
+  if (spec.task.variant == NeedleVariant::k_needles && spec.depths_ppm.size() > 1) {
+    return fail(Error{ErrorCode::invalid_argument, "k-needles are spread evenly: depths make no difference",
+                      "give one depth, or leave them out"});
+  }
+  return {};
+}
+
 store::PromptRecord prompt_record(const NeedlePrompt& prompt, const NeedleTask& task,
                                   const NeedlePromptRequest& request) {
   store::PromptRecord record;
@@ -104,12 +132,13 @@ Json niah_experiment_json(const NiahSpec& spec, const std::vector<Arm>& arms, co
   json["tokenizer_sha256"] = arms.front().tokenizer->sha256;
   json["generator"] = task.generator();
   json["generator_version"] = NeedleTask::kVersion;
+  if (spec.probe_attention) json["attention_from"] = attention_from(arms);
   return json;
 }
 
 Result<NiahExperiment> NiahExperiment::create(store::RunStore& store, const NiahSpec& spec,
                                               std::vector<Arm> arms, const std::string& name) {
-  ORTHROS_TRY_VOID(check(spec));
+  ORTHROS_TRY_VOID(check_new(spec));
   ORTHROS_TRY_VOID(check_arms(arms));
   ORTHROS_TRY(auto task, NeedleTask::create(spec.task, arms.front().codec));
   if (spec.lengths.front() < task->min_length()) {
@@ -223,7 +252,8 @@ Result<void> NiahExperiment::run_arm(const NiahCell& cell, size_t arm, int64_t t
   if (state.status != CellStatus::running) ORTHROS_TRY_VOID(runs_.begin_cell(arm, cell.key));
   const int64_t budget =
       spec_.answer_tokens > 0 ? spec_.answer_tokens : static_cast<int64_t>(prompt.answer_ids.size()) + 4;
-  const NiahTrialRequest request{prompt, budget, arms_[arm].eos, spec_.probe_attention};
+  const NiahTrialRequest request{prompt, budget, arms_[arm].eos, spec_.probe_attention,
+                                 attention_from(arms_)};
   const auto result = run_niah_trial(*arms_[arm].model, request, clock, control.stop);
   if (!result) {
     if (result.error().code == ErrorCode::cancelled) return fail(result.error());

@@ -42,7 +42,7 @@ class ArmReader {
       map_cell.depth_ppm = *cell.depth_ppm;
       map_cell.trials.push_back({trial.trial_no, trial.prompt_id, trial.primary.score});
     }
-    return {};
+    return read_depths(reader, run);
   }
 
   void sum_up(double threshold) {
@@ -61,6 +61,25 @@ class ArmReader {
   }
 
  private:
+  // The first target stands where asked for, the others anywhere.
+  Result<void> read_depths(const store::RunReader& reader, const store::RunRecord& run) {
+    ORTHROS_TRY(const store::Table table,
+                reader.query(fmt::format("SELECT c.ctx_len, c.depth_ppm, n.depth_actual_ppm FROM cell c "
+                                         "JOIN niah_trial t ON t.cell_id = c.id "
+                                         "JOIN needle n ON n.prompt_id = t.prompt_id AND n.idx = 0 "
+                                         "WHERE c.run_id = {} AND c.depth_ppm IS NOT NULL "
+                                         "GROUP BY 1, 2, 3",
+                                         run.id),
+                             1'000'000));
+    for (const auto& row : table.rows) {
+      store::CellRecord cell;
+      cell.ctx_len = std::stoll(row[0]);
+      cell.depth_ppm = std::stoll(row[1]);
+      if (NiahShare* share = find(cell)) share->place(std::stoll(row[2]));
+    }
+    return {};
+  }
+
   NiahShare* find(const store::CellRecord& cell) {
     if (cell.variant == to_string(NeedleControl::needle_only)) return &arm_.needle_only;
     const auto length = std::ranges::find(spec_.lengths, cell.ctx_len);
@@ -104,6 +123,15 @@ void NiahShare::add(const NiahShare& other) {
   uniform_sum += other.uniform_sum;
   probed += other.probed;
   cut += other.cut;
+  if (other.depth_low_ppm >= 0) {
+    place(other.depth_low_ppm);
+    place(other.depth_high_ppm);
+  }
+}
+
+void NiahShare::place(int64_t depth_ppm) {
+  depth_low_ppm = depth_low_ppm < 0 ? depth_ppm : std::min(depth_low_ppm, depth_ppm);
+  depth_high_ppm = std::max(depth_high_ppm, depth_ppm);
 }
 
 Result<NiahMap> read_niah_map(const store::RunReader& reader, const store::ExperimentRecord& experiment,

@@ -23,12 +23,13 @@ struct NiahShare {
   int64_t probed = 0;  // trials with attention mass
   store::CellStatus status = store::CellStatus::pending;
   std::string error;
-  int64_t depth_low_ppm = -1, depth_high_ppm = -1;  // as placed
+  int64_t depth_low_ppm = -1, depth_high_ppm = -1;  // of the first target, as placed; -1: no trial
   int64_t cut = 0;                                  // replies that the budget ended and that hold no value
 
   double accuracy() const { return n > 0 ? static_cast<double>(hits) / static_cast<double>(n) : 0; }
   Interval interval() const { return wilson(hits, n); }
   void add(const NiahShare& other);
+  void place(int64_t depth_ppm);
 };
 
 struct NiahArmMap {

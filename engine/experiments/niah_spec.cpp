@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 
 namespace orthros {
 namespace {
@@ -34,11 +33,6 @@ Result<void> check_ascending(const std::vector<int64_t>& values, std::string_vie
     }
   }
   return {};
-}
-
-std::string folder_name(const std::string& path) {
-  const auto folder = std::filesystem::path(path).lexically_normal();
-  return (folder.has_filename() ? folder : folder.parent_path()).filename().string();
 }
 
 }  // namespace
@@ -122,14 +116,13 @@ Result<void> check(const NiahSpec& spec) {
 
 Json to_json(const NiahSpec& spec) {
   const NeedleTaskSpec& task = spec.task;
-  Json json_task = {{"variant", to_string(task.variant)},
-                    {"haystack", to_string(task.haystack)},
-                    {"digits", task.digits},
-                    {"distractors", task.distractors},
-                    {"values", task.values},
-                    {"queries", task.queries},
-                    {"needles", task.needles}};
-  if (task.haystack == HaystackKind::folder) json_task["folder"] = folder_name(task.folder);
+  const Json json_task = {{"variant", to_string(task.variant)},
+                          {"haystack", to_string(task.haystack)},
+                          {"digits", task.digits},
+                          {"distractors", task.distractors},
+                          {"values", task.values},
+                          {"queries", task.queries},
+                          {"needles", task.needles}};
   return {{"task", json_task},
           {"lengths", spec.lengths},
           {"depths_ppm", spec.depths_ppm},
@@ -148,7 +141,6 @@ Result<NiahSpec> niah_spec_from_json(const Json& json) {
     const Json& task = json.at("task");
     ORTHROS_TRY(spec.task.variant, parse_needle_variant(task.at("variant").get<std::string>()));
     ORTHROS_TRY(spec.task.haystack, parse_haystack_kind(task.at("haystack").get<std::string>()));
-    spec.task.folder = task.value("folder", std::string());
     spec.task.digits = task.at("digits").get<int64_t>();
     spec.task.distractors = task.at("distractors").get<int64_t>();
     spec.task.values = task.at("values").get<int64_t>();

@@ -40,7 +40,8 @@ std::vector<int64_t> depth_series(int64_t count, DepthSpacing spacing);
 std::vector<int64_t> geometric_lengths(int64_t first, int64_t last, int64_t count);
 
 Result<void> check(const NiahSpec& spec);
-Json to_json(const NiahSpec& spec);  // without the folder's path; "folder" names it by its last part
+/// Without the folder: its name may be a person's, and the generator says the hash of what it holds.
+Json to_json(const NiahSpec& spec);
 Result<NiahSpec> niah_spec_from_json(const Json& json);
 
 /// One cell of the map. `control` cells stand beside it.

@@ -32,8 +32,8 @@ class Trial {
   Result<void> prefill() {
     SpanMass* probe = nullptr;
     for (const PlacedNeedle& needle : request_.prompt.needles) {
-      if (!needle.distractor && needle.end > needle.begin)
-        result_.attention.spans.push_back({needle.begin, needle.end});
+      const int64_t begin = std::max(needle.begin, request_.attention_from);
+      if (!needle.distractor && needle.end > begin) result_.attention.spans.push_back({begin, needle.end});
     }
     if (request_.probe_attention && !result_.attention.spans.empty()) {
       probe = &result_.attention;

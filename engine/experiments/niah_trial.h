@@ -17,6 +17,7 @@ struct NiahTrialRequest {
   int64_t answer_tokens = 16;  // greedy budget
   std::vector<TokenId> eos;
   bool probe_attention = true;
+  int64_t attention_from = 0;  // keys before it do not count: they draw attention whatever they say
 };
 
 struct NiahTrialResult {
@@ -25,7 +26,7 @@ struct NiahTrialResult {
   double answer_logprob = 0;        // mean over the answer's ids
   double answer_rank1 = 0;          // share of them that were the most probable
   SpanMass attention;               // on the target needles; empty when not probed or when there is none
-  double attn_uniform = 0;          // span / keys
+  double attn_uniform = 0;          // counted needle ids / keys
   int64_t prefill_ns = 0, decode_ns = 0;
   std::string backend;
 };

@@ -37,8 +37,11 @@ View niah_trial() {
                             {"output", "", ""},
                             {"answer_logprob", "nats", "mean over the answer's ids, teacher forced"},
                             {"answer_rank1", "share", "answer ids that were the most probable"},
-                            {"attn_mass", "share", "attention on the needle, mean over layers and heads"},
-                            {"attn_uniform", "share", "needle ids / keys"},
+                            {"attn_mass", "share",
+                             "attention on the target needles, mean over layers and heads; the prompt's "
+                             "first ids do not count "
+                             "(the spec's attention_from): they draw attention whatever they say"},
+                            {"attn_uniform", "share", "those needle ids / keys"},
                             {"prefill_ms", "ms", ""},
                             {"decode_ms", "ms", ""},
                             {"done_utc", "UTC", ""}})};

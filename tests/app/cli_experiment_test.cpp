@@ -1,6 +1,7 @@
 // orthros niah, latency and runs on a tiny model: what is stored, resumed, exported and refused.
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -129,6 +130,78 @@ TEST_F(ExperimentCli, KeptPromptsAreRuns) {
   EXPECT_EQ(json_of("runs list --kind prompt" + db())["experiments"].size(), 1u);
 }
 
+TEST_F(ExperimentCli, NiahOptionsThatWouldDoNothingAreRefused) {
+  EXPECT_EQ(run("niah" + kArms + db() + " --lengths 96 --depths 1 --no-controls").exit_code, 0);
+  const auto refused = [&](const std::string& more, const std::string& says) {
+    const test::Outcome outcome = run("niah" + kArms + db() + more);
+    EXPECT_EQ(outcome.exit_code, 2) << more;
+    EXPECT_EQ(outcome.out, "") << more;
+    EXPECT_THAT(outcome.err, HasSubstr(says)) << more;
+  };
+  refused(" --resume last --lengths 96", "--lengths");
+  refused(" --resume last --trials 3", "--trials");
+  refused(" --retry-failed", "--resume");
+  refused(" --lengths 96 --values 3", "multi-value");
+  refused(" --lengths 96 --variant multi-key --needles 3", "k-needles");
+  refused(" --lengths 96 --variant uuid --digits 3", "--digits");
+  refused(" --lengths 96 --depths 0,50 --depth-spacing geometric", "--depth-spacing");
+  EXPECT_EQ(run("runs export last" + db() + " --format jsonl --out x").exit_code, 2);
+}
+
+TEST_F(ExperimentCli, ATextFolderIsKnownByWhatItHoldsNotByItsName) {
+  fs::create_directory(folder_ / "alice");
+  std::ofstream(folder_ / "alice" / "text.txt") << "Ships wait in the harbour. The sea is calm today.";
+  const Json made = niah(" --haystack alice");
+  const std::string id = made["experiment"];
+  EXPECT_THAT(run("niah" + kArms + db() + " --resume last").err, HasSubstr("name the folder again"));
+  fs::rename(folder_ / "alice", folder_ / "bob");
+  EXPECT_EQ(json_of("niah" + kArms + db() + " --resume last --haystack bob")["arms"], made["arms"]);
+  std::ofstream(folder_ / "bob" / "text.txt") << "Other words.";
+  EXPECT_THAT(run("niah" + kArms + db() + " --resume last --haystack bob").err, HasSubstr("generator"));
+  EXPECT_EQ(run("runs export " + id + db() + " --out bundle.sqlite").exit_code, 0);
+  const auto bytes = read_text(folder_ / "bundle.sqlite", 1 << 26);
+  ASSERT_TRUE(bytes);
+  EXPECT_EQ(bytes->find("alice"), std::string::npos);
+  EXPECT_EQ(bytes->find("bob"), std::string::npos);
+}
+
+TEST_F(ExperimentCli, NamesCannotDriveTheTerminalOrTheTable) {
+  const std::string name = " --name \"$(printf 'a\\033[31m\\n\\302\\233b\\377%0300d' 7)\"";
+  EXPECT_EQ(run("niah" + kArms + db() + " --lengths 96 --depths 1 --no-controls" + name).exit_code, 0);
+  for (const char* command : {"runs list", "runs show last", "runs compare last last"}) {
+    const std::string out = run(command + db()).out;
+    EXPECT_THAT(out, HasSubstr("a?[31m??b")) << command;
+    for (const char* control : {"\033", "\302\233", "\377"}) EXPECT_EQ(out.find(control), std::string::npos);
+  }
+  const std::string list = run("runs list" + db()).out;
+  EXPECT_EQ(std::ranges::count(list, '\n'), 2) << list;
+  EXPECT_LT(list.size(), 2 * 140u);
+}
+
+TEST_F(ExperimentCli, AMapOfEightLengthsFitsIntoAPage) {
+  const test::Outcome outcome =
+      run("niah" + kArms + db() + " --lengths 96,128,160,192,224,256,288,1K --depths 2 --scorer fraction");
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  std::istringstream lines(outcome.out);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 120u) << line;
+  EXPECT_THAT(outcome.out, HasSubstr("mean score"));
+  EXPECT_THAT(outcome.err, HasSubstr("lengths above 64 tokens"));
+}
+
+TEST_F(ExperimentCli, NeedlesThatCannotStandWhereAskedAreReported) {
+  fs::create_directory(folder_ / "one");
+  std::ofstream(folder_ / "one" / "text.txt") << "word" << std::string(300, 'x') << ". End.";
+  const std::string out =
+      run("niah" + kArms + db() + " --lengths 200 --depths 0,50,100 --haystack one --no-controls").out;
+  EXPECT_THAT(out, HasSubstr("one asked at 50 % stands at"));
+}
+
+TEST_F(ExperimentCli, ArmsThatDifferInTheirCacheHaveDifferentNames) {
+  const Json made = json_of("niah --arm " + kModel + ":kv=float32 --arm " + kModel + ":kv=bfloat16" + db() +
+                            " --lengths 96 --depths 1 --no-controls");
+  EXPECT_NE(made["arms"][0]["label"], made["arms"][1]["label"]);
+}
+
 TEST_F(ExperimentCli, MistakesAreOneLine) {
   const auto refused = [&](int code, const std::string& arguments, const std::string& says) {
     const test::Outcome outcome = run(arguments);
@@ -143,6 +216,10 @@ TEST_F(ExperimentCli, MistakesAreOneLine) {
   refused(1, "niah" + kArms + db() + " --lengths 5", "too short");
   refused(1, "niah" + kArms + db() + " --lengths 160,96", "ascending");
   refused(1, "niah" + kArms + db() + " --depths 0,101", "101");
+  refused(1, "niah" + kArms + db() + " --depths 0x10,50", "0x10");
+  refused(1, "niah" + kArms + db() + " --depths 50.5", "50%");
+  refused(1, "niah" + kArms + db() + " --lengths 96,,160", "'' is no length");
+  refused(1, "niah" + kArms + db() + " --lengths 1.5K", "1.5K");
   refused(1, "niah" + kArms + db() + " --variant riddle", "riddle");
   refused(1, "niah" + kArms + db() + " --haystack nowhere", "nowhere");
   refused(1, "niah --arm " + std::string(ORTHROS_FIXTURES) + "/tiny/llama-mha" + db(), "no tokenizer");

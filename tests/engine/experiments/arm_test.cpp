@@ -40,9 +40,10 @@ TEST(ParseArm, AColonInAPathIsNoDivider) {
 }
 
 TEST(ParseArm, RefusesWhatIsNotThere) {
-  for (const char* bad : {"", ":swa", "m:swa,w=0", "m:swa,w=-3", "m:swa,w=x", "m:swa,w=", "m:swa,q=1",
-                          "m:swa,orthros", "m:transformer,w=8", "m:swa,dtype=int8", "m:swa,weights=fp4",
-                          "m:swa,,w=3", "m:swa,w=99999999999999999999"}) {
+  for (const char* bad :
+       {"", ":swa", "m:swa,w=0", "m:swa,w=-3", "m:swa,w=x", "m:swa,w=", "m:swa,q=1", "m:swa,orthros",
+        "m:transformer,w=8", "m:swa,dtype=int8", "m:swa,weights=fp4", "m:swa,,w=3",
+        "m:swa,w=99999999999999999999", "m:swa,w=3,w=4", "m:swa,kv=float32,kv=float32"}) {
     const auto arm = parse_arm(bad);
     EXPECT_FALSE(arm) << bad;
     if (!arm) {

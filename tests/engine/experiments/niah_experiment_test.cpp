@@ -307,5 +307,61 @@ TEST_F(NiahExperimentTest, AttentionMassIsStoredByLayerAndHead) {
   EXPECT_EQ(value("SELECT count(*) FROM niah_trial WHERE attn_mass IS NULL"), "2");  // no needle, no span
 }
 
+// The first ids draw attention whatever they say: a needle that begins there is not attended to for it.
+TEST_F(NiahExperimentTest, AttentionSinksAreNoPartOfTheNeedle) {
+  for (const int64_t sinks : {0, 6}) {
+    std::vector<Arm> arms{stub_arm("full", {}), stub_arm("windowed", {})};
+    if (sinks > 0) arms[1].config.layers[1].window = WindowSpec{128, sinks};
+    NiahExperiment experiment = create(small_spec(), std::move(arms));
+    ASSERT_TRUE(experiment.run({}));
+    const store::Table rows = query(
+        "SELECT t.attn_uniform * p.n_tokens, n.tok_begin, n.tok_end FROM niah_trial t "
+        "JOIN cell c ON c.id = t.cell_id JOIN run r ON r.id = c.run_id JOIN prompt p ON p.id = t.prompt_id "
+        "JOIN needle n ON n.prompt_id = p.id WHERE c.depth_ppm IS NOT NULL "
+        "AND r.experiment_id = (SELECT max(id) FROM experiment)");
+    ASSERT_EQ(rows.rows.size(), 24u);
+    int at_the_start = 0;
+    for (const auto& row : rows.rows) {
+      const double begin = std::stod(row[1]), end = std::stod(row[2]), first = sinks > 4 ? 6 : 4;
+      EXPECT_NEAR(std::stod(row[0]), end - std::max(begin, first), 1e-6) << begin << " to " << end;
+      at_the_start += begin < first ? 1 : 0;
+    }
+    EXPECT_GE(at_the_start, 8);  // depth 0, and what snaps to it
+  }
+}
+
+TEST_F(NiahExperimentTest, AMapSaysWhereNeedlesReallyStand) {
+  NiahExperiment experiment = create(small_spec(), {stub_arm("a", {})});
+  ASSERT_TRUE(experiment.run({}));
+  const NiahMap map = map_of(experiment.experiment().uuid);
+  const auto& cells = map.arms[0].cells;
+  EXPECT_EQ(cells[0][0].depth_low_ppm, 0);
+  EXPECT_EQ(cells[0][2].depth_high_ppm, 1'000'000);
+  for (const char* bound : {"min", "max"}) {
+    const std::string placed = value(fmt::format(
+        "SELECT {}(n.depth_actual_ppm) FROM needle n JOIN niah_trial t ON t.prompt_id = n.prompt_id "
+        "JOIN cell c ON c.id = t.cell_id WHERE c.ctx_len = 400 AND c.depth_ppm = 500000",
+        bound));
+    EXPECT_EQ(bound == std::string("min") ? cells[1][1].depth_low_ppm : cells[1][1].depth_high_ppm,
+              std::stoll(placed));
+  }
+  EXPECT_EQ(map.arms[0].all.depth_low_ppm, 0);
+  EXPECT_EQ(map.arms[0].all.depth_high_ppm, 1'000'000);
+}
+
+TEST_F(NiahExperimentTest, WhatCannotBeStoredOrMakesNoDifferenceIsRefusedBeforeTheWork) {
+  NiahSpec endless = small_spec();
+  endless.lengths = {200, 20'000'000};
+  const auto too_long = NiahExperiment::create(*store_, endless, {stub_arm("a", {})}, "");
+  ASSERT_FALSE(too_long);
+  EXPECT_THAT(too_long.error().line(), testing::HasSubstr("at most 16777216"));
+  NiahSpec spread = small_spec();
+  spread.task.variant = NeedleVariant::k_needles;
+  const auto depths = NiahExperiment::create(*store_, spread, {stub_arm("a", {})}, "");
+  ASSERT_FALSE(depths);
+  EXPECT_THAT(depths.error().line(), testing::HasSubstr("evenly"));
+  EXPECT_EQ(value("SELECT count(*) FROM experiment"), "0");
+}
+
 }  // namespace
 }  // namespace orthros

@@ -354,7 +354,7 @@ TEST_F(TransferTest, CsvHasUnitsFormulasAndQuotedText) {
   const auto csv = folder / "trials.csv";
   ok(export_view(path, "v_niah_trial", e.uuid, TextFormat::csv, csv));
   const std::string text = read_file(csv);
-  EXPECT_THAT(text, HasSubstr("# attn_uniform [share] = needle ids / keys\n"));
+  EXPECT_THAT(text, HasSubstr("# attn_uniform [share] = those needle ids / keys\n"));
   EXPECT_THAT(text, HasSubstr(",ctx_len [tokens],depth [share],"));
   EXPECT_THAT(text, HasSubstr("\"a \"\"quoted\"\", name\nwith lines\""));
   EXPECT_THAT(text, HasSubstr(",value_match/1,1,eos,0,"));
