@@ -3,17 +3,18 @@
 #   tests/studio/screenshots.sh [FOLDER [MODEL [WIDTHxHEIGHT]]]     STUDIO=path of orthros-studio
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
-folder=${1:-resources/screenshots}
+folder=$(realpath -m "${1:-resources/screenshots}")
 model=${2:-$(bash sample_models/fetch_smollm2.sh)}
 size=${3:-1280x800}
-studio=${STUDIO:-build/release/bin/orthros-studio}
+studio=$(realpath "${STUDIO:-build/release/bin/orthros-studio}")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export XDG_CONFIG_HOME=$work XDG_DATA_HOME=$work
 mkdir -p "$folder"
+cd "$work"  # so that no picture shows a path of this machine
 for theme in light dark; do
   for page in models prompt attention settings; do
-    "$studio" "$model" --theme "$theme" --data "$work/data" --size "$size" \
+    "$studio" "$model" --theme "$theme" --threads 1 --data data --size "$size" \
       --screenshot "$page" --out "$folder/$page-$theme.png" 2>/dev/null
     printf '%s\n' "$folder/$page-$theme.png"
   done

@@ -152,6 +152,8 @@ void ConvertDialog::refresh() {
                                           "much beyond the window.")
                                      : QString()));
   // Wrapped text has a height only once its width is known.
+  m_cost->parentWidget()->layout()->invalidate();
+  layout()->invalidate();
   setFixedHeight(layout()->totalHeightForWidth(kWidth));
   const bool exists = QFileInfo::exists(destination());
   const bool valid = !destination().trimmed().isEmpty() && !exists;

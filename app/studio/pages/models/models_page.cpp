@@ -1,5 +1,6 @@
 #include "app/studio/pages/models/models_page.h"
 
+#include <QDir>
 #include <QHBoxLayout>
 #include <QListView>
 #include <QPainter>
@@ -45,7 +46,8 @@ class RecentDelegate : public QStyledItemDelegate {
     painter->setPen(widgets::color(Role::Muted));
     const QString bytes = widgets::formatBytes(index.data(RecentModels::BytesRole).toLongLong());
     painter->drawText(text, Qt::AlignBottom | Qt::AlignLeft, bytes);
-    const QString folder = QFileInfo(index.data(RecentModels::PathRole).toString()).path();
+    QString folder = QFileInfo(index.data(RecentModels::PathRole).toString()).path();
+    if (folder.startsWith(QDir::homePath() + u'/')) folder.replace(0, QDir::homePath().size(), QStringLiteral("~"));
     const int room = text.width() - QFontMetrics(caption).horizontalAdvance(bytes) - 16;
     painter->drawText(text, Qt::AlignBottom | Qt::AlignRight,
                       QFontMetrics(caption).elidedText(folder, Qt::ElideLeft, room));
