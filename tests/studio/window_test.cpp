@@ -291,6 +291,11 @@ void WindowTest::convertWritesAModelAndOpensIt() {
   m_workspace->library().convert(id, dialog.options(), dialog.destination());
   QTRY_COMPARE_WITH_TIMEOUT(m_workspace->library().models().size(), 2U, kPatience);
   QTRY_VERIFY_WITH_TIMEOUT(m_workspace->engine().isIdle(), kPatience);
+  dialog.show();
+  QCoreApplication::processEvents();
+  for (const QLabel* label : dialog.findChildren<QLabel*>())
+    QVERIFY2(!label->wordWrap() || label->height() >= label->heightForWidth(label->width()),
+             qPrintable(label->text()));
   picture(&dialog, "convert");
   const OpenedModel& converted = m_workspace->library().models().back();
   QCOMPARE(converted.state, OpenedModel::State::Ready);

@@ -136,6 +136,19 @@ void ConvertDialog::chooseDestination() {
   refresh();
 }
 
+// Wrapped text has a height only once its width and its font, which the style sheet sets, are known.
+void ConvertDialog::fitHeight() {
+  for (QLabel* label : findChildren<QLabel*>()) label->ensurePolished();
+  m_cost->parentWidget()->layout()->invalidate();
+  layout()->invalidate();
+  setFixedHeight(layout()->totalHeightForWidth(kWidth));
+}
+
+void ConvertDialog::showEvent(QShowEvent* event) {
+  QDialog::showEvent(event);
+  QMetaObject::invokeMethod(this, &ConvertDialog::fitHeight, Qt::QueuedConnection);
+}
+
 void ConvertDialog::refresh() {
   if (!m_ownDestination) {
     m_destination->setText(QDir(m_folder).filePath(
@@ -151,10 +164,7 @@ void ConvertDialog::refresh() {
                m_sinks->value() == 0 ? tr(" Without sinks a model that was not trained for it loses "
                                           "much beyond the window.")
                                      : QString()));
-  // Wrapped text has a height only once its width is known.
-  m_cost->parentWidget()->layout()->invalidate();
-  layout()->invalidate();
-  setFixedHeight(layout()->totalHeightForWidth(kWidth));
+  fitHeight();
   const bool exists = QFileInfo::exists(destination());
   const bool valid = !destination().trimmed().isEmpty() && !exists;
   m_problem->setText(exists ? tr("⚠ That folder is there already: choose another name.") : QString());

@@ -22,8 +22,12 @@ class ConvertDialog : public QDialog {
   ConvertOptions options() const;
   QString destination() const;
 
+ protected:
+  void showEvent(QShowEvent* event) override;
+
  private:
   void refresh();
+  void fitHeight();
   void chooseDestination();
 
   ModelFacts m_facts;

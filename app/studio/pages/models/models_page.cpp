@@ -47,7 +47,8 @@ class RecentDelegate : public QStyledItemDelegate {
     const QString bytes = widgets::formatBytes(index.data(RecentModels::BytesRole).toLongLong());
     painter->drawText(text, Qt::AlignBottom | Qt::AlignLeft, bytes);
     QString folder = QFileInfo(index.data(RecentModels::PathRole).toString()).path();
-    if (folder.startsWith(QDir::homePath() + u'/')) folder.replace(0, QDir::homePath().size(), QStringLiteral("~"));
+    if (folder.startsWith(QDir::homePath() + u'/'))
+      folder.replace(0, QDir::homePath().size(), QStringLiteral("~"));
     const int room = text.width() - QFontMetrics(caption).horizontalAdvance(bytes) - 16;
     painter->drawText(text, Qt::AlignBottom | Qt::AlignRight,
                       QFontMetrics(caption).elidedText(folder, Qt::ElideLeft, room));
