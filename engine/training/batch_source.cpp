@@ -88,12 +88,9 @@ class TextSource final : public BatchSource {
       const auto at = static_cast<int64_t>(random.below(ids_.size() - static_cast<size_t>(text)));
       batch.ids.insert(batch.ids.end(), prefix_.begin(), prefix_.end());
       batch.ids.insert(batch.ids.end(), ids_.begin() + at, ids_.begin() + at + text);
-      batch.targets.insert(batch.targets.end(), ids_.begin() + at + 1 - static_cast<int64_t>(prefix_.size()),
-                           ids_.begin() + at + 1);
+      // What follows the prefix is the slice's first token.
+      batch.targets.insert(batch.targets.end(), prefix_.size(), ids_[static_cast<size_t>(at)]);
       batch.targets.insert(batch.targets.end(), ids_.begin() + at + 1, ids_.begin() + at + text + 1);
-      // The token before the slice stands where the prefix is: what follows the prefix is the slice's first.
-      if (!prefix_.empty())
-        batch.targets[batch.targets.size() - static_cast<size_t>(text) - 1] = ids_[static_cast<size_t>(at)];
     }
     batch.weights.assign(batch.targets.size(), 1.0f / static_cast<float>(batch.targets.size()));
     return batch;

@@ -15,7 +15,7 @@ namespace {
 using Ids = std::vector<int64_t>;
 
 // Sentences encoded once; sequences begin at any of them.
-constexpr size_t kPoolSentences = 20'000;
+constexpr size_t kPoolSentences = 8'000;
 constexpr uint64_t kPoolSeed = 0x6f727468726f73;
 
 struct Pool {
