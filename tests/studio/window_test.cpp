@@ -62,6 +62,7 @@ class WindowTest : public QObject {
   void chatReusesTheCache();
   void stopEndsTheRunAndTheWindowGoesOn();
   void closeWhileAJobRuns();
+  void closingAModelFreesIt();
   void layoutIsKeptOnlyWhenChanged();
   void pagesSwitchWhileAJobRuns();
   void convertWritesAModelAndOpensIt();
@@ -253,6 +254,16 @@ void WindowTest::closeWhileAJobRuns() {
   QVERIFY(!m_window->close());  // not yet: nothing waits
   QTRY_VERIFY_WITH_TIMEOUT(!m_window->isVisible(), kPatience);
   QVERIFY(m_workspace->engine().isIdle());
+}
+
+void WindowTest::closingAModelFreesIt() {
+  const quint64 id = load();
+  run(3);
+  const std::weak_ptr<const Model> model = m_workspace->library().find(id)->model;
+  QTest::mouseClick(find<QToolButton>("cardClose"), Qt::LeftButton);
+  QTRY_VERIFY_WITH_TIMEOUT(m_workspace->library().models().empty(), kPatience);
+  QTRY_VERIFY_WITH_TIMEOUT(model.expired(), kPatience);
+  QVERIFY(!find<QPushButton>("promptRun")->isEnabled());
 }
 
 void WindowTest::layoutIsKeptOnlyWhenChanged() {

@@ -156,6 +156,9 @@ Result<void> PromptEngine::runArm(const PromptSpec& spec, int index, JobContext&
   if (spec.chat) {
     chat.messages.push_back({"user", toStd(spec.text)});
     chat.messages.push_back({"assistant", result->text});
+  } else {
+    chat.session.reset();  // no later turn will use its cache
+    chat.cached.clear();
   }
   live.ttftMs = result->ttft_ms;
   live.prefillTokS = result->prefill_tok_s;

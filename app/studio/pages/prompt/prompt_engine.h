@@ -27,7 +27,12 @@ class PromptEngine {
   explicit PromptEngine(OpenStore openStore) : m_openStore(std::move(openStore)) {}
 
   Result<void> run(const PromptSpec& spec, JobContext& context, const PromptListener& listener);
-  void forget() { m_chats.clear(); }
+  /// Lets go of caches and models.
+  void forget() {
+    m_chats.clear();
+    m_arms.clear();
+    m_armsModel.reset();
+  }
 
  private:
   /// What an arm remembers between turns of a chat.

@@ -59,7 +59,11 @@ PromptPage::PromptPage(Workspace& workspace, QWidget* parent)
       column->setState({});
     }
   });
-  connect(&workspace, &Workspace::currentModelChanged, this, &PromptPage::showModel);
+  connect(&workspace, &Workspace::currentModelChanged, this, [this] {
+    m_lastSpec = {};
+    m_runner->newChat();  // a closed model must not be held by a cache
+    showModel();
+  });
   connect(&workspace.library(), &ModelLibrary::changed, this, &PromptPage::showModel);
   connect(&workspace, &Workspace::runKept, this, &PromptPage::refreshKept);
   connect(m_notice, &widgets::Notice::actionRequested, this, &PromptPage::modelsRequested);
