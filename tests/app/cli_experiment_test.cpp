@@ -34,7 +34,12 @@ TEST_F(ExperimentCli, NiahMeasuresStoresAndShowsTheSameAgain) {
     EXPECT_EQ(arm["all"]["n"], 12);
     EXPECT_EQ(arm["cells"].size(), 2u);
     EXPECT_EQ(arm["needle_only"]["n"], 5);
-    EXPECT_GT(arm["all"]["attention_mass"], 0.0);
+    // The question is longer than this window: a row of SWA sees no needle at all.
+    if (arm["label"].get<std::string>().find("SWA") == std::string::npos) {
+      EXPECT_GT(arm["all"]["attention_mass"], 0.0);
+    } else {
+      EXPECT_EQ(arm["all"]["attention_mass"], 0.0);
+    }
   }
   ASSERT_EQ(made["pairs"].size(), 2u);
   const std::string id = made["experiment"];
