@@ -119,7 +119,6 @@ Result<void> run(const Options& options) {
   ORTHROS_TRY_VOID(apply(options.common));
   ORTHROS_TRY(const training::TrainConfig config, training::read_train_config(options.config));
   PointLog log;
-  if (!options.no_store) ORTHROS_TRY_VOID(log.open(options, config));
   auto last_line = std::chrono::steady_clock::now();
   training::TrainHooks hooks;
   hooks.stop = stop_token();
@@ -135,7 +134,10 @@ Result<void> run(const Options& options) {
       last_line = now;
       note("{}", step_line(e));
     }
-    return log.is_open() ? log.add(e) : Result<void>();
+    if (options.no_store) return {};
+    // Only now: a run that is refused leaves nothing behind.
+    if (!log.is_open()) ORTHROS_TRY_VOID(log.open(options, config));
+    return log.add(e);
   };
   const Result<training::TrainSummary> ran = training::train(config, hooks);
   const Result<void> kept = log.finish(ran);

@@ -271,6 +271,7 @@ class Training {
     const double seconds = seconds_since(start);
     state_.seconds += seconds;
     loss_ = sums.loss;
+    score_ = state_.score;
     if (!hooks_.on_step) return {};
     StepEvent event;
     event.step = state_.step;
@@ -357,7 +358,7 @@ class Training {
     s.parameters = model_->parameters().count();
     s.seconds = state_.seconds;
     s.loss = loss_;
-    s.score = state_.score;
+    s.score = score_;
     s.finished = finished;
     if (finished) s.model = model_folder();
     return s;
@@ -370,7 +371,7 @@ class Training {
   std::optional<AdamW> optimizer_;
   ForwardOptions options_;
   TrainState state_;
-  double loss_ = 0;
+  double loss_ = 0, score_ = 0;  // of the last step
   int64_t last_saved_ = -1, steps_done_ = 0, finished_steps_ = -1;
 };
 

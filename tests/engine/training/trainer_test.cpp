@@ -124,6 +124,20 @@ TEST_F(Training, ResumedRunsContinueToTheLastDigit) {
   }
 }
 
+/// The whole of it in one curve: data, initialisation, both streams, gradients, optimiser, schedule. Other
+/// machines round otherwise, hence a tolerance; any change of meaning moves it far more.
+TEST_F(Training, TwentyStepsGiveTheKnownCurve) {
+  const std::vector<double> known{5.78224, 5.75189, 5.71009, 5.67585, 5.63863, 5.46077, 5.47181,
+                                  5.32710, 5.14766, 5.06135, 4.93474, 4.81900, 5.67389, 5.62276,
+                                  5.67274, 5.48087, 5.50343, 5.47078, 5.48802, 5.27798};
+  const test::TempFolder folder;
+  Curve curve;
+  ASSERT_TRUE(run(config_json(folder / "run"), curve));
+  ASSERT_EQ(curve.loss.size(), known.size());
+  for (size_t i = 0; i < known.size(); ++i)
+    EXPECT_NEAR(curve.loss[i], known[i], 2e-3 * known[i]) << "step " << i;
+}
+
 TEST_F(Training, TheFinishedModelOpensAndLearnt) {
   const test::TempFolder folder;
   Json json = config_json(folder / "run");
