@@ -27,7 +27,8 @@ orthros_install_packages() {
     orthros_say "no apt-get here: install the equivalents of: ${wanted[*]}"
     return 0
   fi
-  installed=" $(dpkg-query -W -f='${Package}=${db:Status-Status} ' "${wanted[@]}" 2>/dev/null) "
+  # dpkg-query fails where it never heard of one of them, which on a fresh machine is the usual case.
+  installed=" $(dpkg-query -W -f='${Package}=${db:Status-Status} ' "${wanted[@]}" 2>/dev/null || true) "
   for name in "${wanted[@]}"; do
     [[ $installed == *" $name=installed "* ]] || missing+=("$name")
   done
