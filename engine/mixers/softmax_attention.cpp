@@ -36,7 +36,7 @@ at::Tensor SoftmaxAttention::base_forward(const at::Tensor& x, const ChunkContex
   if (is_whole_chunk(wanted, context) && !context.last_layer) {
     const at::Tensor projected = w.qkv.forward(x, context.policy);
     write_keys_values({projected, 0, w.q_size()}, context, state);
-    const at::Tensor q = rotate_queries({projected}, w.base, context, wanted);
+    const at::Tensor q = rotate_queries({projected}, base_scale_offset_, context, wanted);
     const at::Tensor mixed =
         attend_rows(q, window_, StreamKind::base, context, wanted, state, empty_heads(x.size(0), x, context));
     return w.o.forward(mixed, context.policy);
@@ -46,7 +46,7 @@ at::Tensor SoftmaxAttention::base_forward(const at::Tensor& x, const ChunkContex
   at::Tensor rows = select_rows(x, context, wanted);
   rows = rows.to(context.policy.row_type(rows.size(0), rows.device()));
   const at::Tensor projected = w.qkv.forward(rows, context.policy, 0, w.q_size());
-  const at::Tensor q = rotate_queries({projected}, w.base, context, wanted);
+  const at::Tensor q = rotate_queries({projected}, base_scale_offset_, context, wanted);
   const at::Tensor mixed = attend_rows(q, window_, StreamKind::base, context, wanted, state,
                                        empty_heads(rows.size(0), x, context));
   return w.o.forward(mixed, context.policy);

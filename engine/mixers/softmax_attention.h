@@ -6,7 +6,7 @@
 
 #include <memory>
 
-#include "engine/base/window_spec.h"
+#include "engine/formats/model_config.h"
 #include "engine/mixers/attention.h"
 #include "engine/mixers/mixer.h"
 #include "engine/mixers/ops.h"
@@ -31,8 +31,13 @@ struct AttentionWeights {
 
 class SoftmaxAttention : public Mixer {
  public:
-  SoftmaxAttention(std::shared_ptr<const AttentionWeights> weights, WindowSpec window)
-      : weights_(std::move(weights)), window_(window) {}
+  /// A layer read as an architecture without scale-offset ignores the vectors that its weights hold.
+  SoftmaxAttention(std::shared_ptr<const AttentionWeights> weights, const LayerSpec& spec)
+      : weights_(std::move(weights)), window_(spec.window) {
+    if (!spec.scale_offset) return;
+    base_scale_offset_ = weights_->base;
+    output_scale_offset_ = weights_->output;
+  }
 
   at::Tensor base_forward(const at::Tensor& x, const ChunkContext& context, const RowOffsets& wanted,
                           LayerState& state) const override;
@@ -59,6 +64,7 @@ class SoftmaxAttention : public Mixer {
 
   std::shared_ptr<const AttentionWeights> weights_;
   WindowSpec window_;
+  ScaleOffset base_scale_offset_, output_scale_offset_;  // undefined tensors: none
 };
 
 }  // namespace orthros

@@ -25,8 +25,8 @@ struct Decoder::LayerCall {
 namespace {
 
 std::unique_ptr<Mixer> make_mixer(const LayerSpec& spec, const std::shared_ptr<AttentionWeights>& weights) {
-  if (spec.mixer == MixerKind::orthros_attention) return std::make_unique<OrthrosAttention>(weights, spec.window);
-  return std::make_unique<SoftmaxAttention>(weights, spec.window);
+  if (spec.mixer == MixerKind::orthros_attention) return std::make_unique<OrthrosAttention>(weights, spec);
+  return std::make_unique<SoftmaxAttention>(weights, spec);
 }
 
 // Rows `offsets` of each sequence in a batch-major matrix of `count` rows a sequence.

@@ -77,6 +77,32 @@ INSTANTIATE_TEST_SUITE_P(Sources, Converter,
                          ::testing::Values("llama-mha", "qwen3-gqa", "llama-gqa-bf16-sharded",
                                            "gguf/llama-mha-f32.gguf", "gguf/llama-tokenizer-mixed.gguf"));
 
+// Trained scale-offset vectors are part of Orthros alone: to read a model as a Transformer is to convert it.
+TEST(ConverterArchitectures, ReadingAsATransformerEqualsConvertingToOne) {
+  const test::TempFolder folder;
+  for (const char* name : {"orthros-llama-w4-s0-so", "orthros-qwen3-w4-s2-so"}) {
+    const fs::path source = fixtures() / "tiny" / name;
+    const auto orthros = load(source);
+    ASSERT_NE(orthros, nullptr);
+    ConvertOptions options;
+    options.to = Architecture::transformer;
+    options.dtype = ScalarType::float32;
+    ASSERT_TRUE(convert(source, folder.path() / name, options));
+    const auto converted = load(folder.path() / name);
+    ASSERT_NE(converted, nullptr);
+    const auto read_so = with_architecture(orthros->config(), Architecture::transformer, {});
+    ASSERT_TRUE(read_so);
+    EvaluateRequest request;
+    for (int64_t i = 0; i < 33; ++i) request.ids.push_back((i * 37 + 5) % orthros->config().vocab_size);
+    const LogitRows expected = evaluate_rows(converted, converted->config(), request);
+    EXPECT_EQ(max_difference(evaluate_rows(orthros, *read_so, request), expected), 0) << name;
+    // The vectors matter: with them the answer is another.
+    ModelConfig with_vectors = *read_so;
+    for (LayerSpec& layer : with_vectors.layers) layer.scale_offset = true;
+    EXPECT_GT(max_difference(evaluate_rows(orthros, with_vectors, request), expected), 1e-3) << name;
+  }
+}
+
 TEST(ConverterFiles, TokenizerAndStopTokensComeAlong) {
   const test::TempFolder folder;
   const fs::path source = fixtures() / "tiny/gguf/llama-tokenizer-mixed.gguf";
