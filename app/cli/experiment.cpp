@@ -76,7 +76,6 @@ RunControl run_control(const ExperimentOptions& options) {
   RunControl control;
   control.stop = stop_token();
   control.progress = progress_bar();
-  control.retry_failed = options.retry_failed;
   control.try_dominated = options.try_dominated;
   return control;
 }

@@ -5,24 +5,6 @@
 #include "engine/model/runtime.h"
 
 namespace orthros::cli {
-namespace {
-
-std::optional<ScalarType> scalar_type(const std::string& text) {
-  if (text == "float32") return ScalarType::float32;
-  if (text == "bfloat16") return ScalarType::bfloat16;
-  return std::nullopt;
-}
-
-std::optional<WeightFormat> weight_format(const std::string& text) {
-  for (const WeightFormat format :
-       {WeightFormat::float32, WeightFormat::bfloat16, WeightFormat::int8, WeightFormat::int4}) {
-    if (text == to_string(format)) return format;
-  }
-  return std::nullopt;
-}
-
-}  // namespace
-
 void add_common_options(CLI::App& app, CommonOptions& options) {
   const std::vector<std::string> types{"auto", "float32", "bfloat16"};
   app.add_flag("--json", options.json, "One JSON object on stdout, nothing else");
@@ -105,9 +87,9 @@ Result<void> apply(const RegimeOptions& options, ArchitectureOptions& architectu
 
 LoadOptions load_options(const CommonOptions& options) {
   LoadOptions load;
-  load.compute_type = scalar_type(options.dtype);
-  load.weight_format = weight_format(options.weights);
-  load.kv_type = scalar_type(options.kv_dtype);
+  load.compute_type = find_named(kComputeTypes, options.dtype);
+  load.weight_format = find_named(kWeightFormats, options.weights);
+  load.kv_type = find_named(kComputeTypes, options.kv_dtype);
   return load;
 }
 
@@ -127,13 +109,12 @@ Result<ModelConfig> read_as(const ModelConfig& config, const ArchitectureOptions
   }
   const std::string as = options.as.empty() ? "orthros" : options.as;
   ORTHROS_TRY(const Architecture architecture, parse_architecture(as));
-  WindowSpec window{options.window, options.sinks};
-  // A checkpoint's own window and sinks hold unless the command line names others.
-  if (architecture != Architecture::transformer && !config.layers.front().window.is_full()) {
-    if (options.window_option->count() == 0) window.window = config.layers.front().window.window;
-    if (options.sinks_option->count() == 0) window.sinks = config.layers.front().window.sinks;
-  }
-  return with_architecture(config, architecture, window);
+  const auto given = [](const CLI::Option* option, int64_t value) {
+    return option->count() > 0 ? std::optional(value) : std::nullopt;
+  };
+  return with_architecture(config, architecture,
+                           window_for(config, given(options.window_option, options.window),
+                                      given(options.sinks_option, options.sinks)));
 }
 
 }  // namespace orthros::cli

@@ -99,4 +99,10 @@ std::string Sha256::finish() {
   return hex;
 }
 
+std::string sha256_hex(std::string_view bytes) {
+  Sha256 sha;
+  sha.update(std::as_bytes(std::span(bytes.data(), bytes.size())));
+  return sha.finish();
+}
+
 }  // namespace orthros

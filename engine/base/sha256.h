@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace orthros {
 
@@ -26,5 +27,8 @@ class Sha256 {
   static constexpr std::array<uint32_t, 8> kInitialState{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
                                                          0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
 };
+
+/// Of a whole text or its bytes.
+std::string sha256_hex(std::string_view bytes);
 
 }  // namespace orthros

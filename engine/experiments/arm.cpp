@@ -32,12 +32,8 @@ Result<ModelConfig> read_as(const ModelConfig& config, const ArmSpec& spec) {
                         "write MODEL:orthros,w=128,s=4 or MODEL:swa,w=128,s=4"});
     }
   }
-  const WindowSpec own = config.layers.front().window;
-  WindowSpec window{128, 0};
-  if (!own.is_full()) window = own;
-  if (spec.window) window.window = *spec.window;
-  if (spec.sinks) window.sinks = *spec.sinks;
-  return with_architecture(config, spec.architecture.value_or(Architecture::orthros), window);
+  return with_architecture(config, spec.architecture.value_or(Architecture::orthros),
+                           window_for(config, spec.window, spec.sinks));
 }
 
 store::TokenizerRecord tokenizer_record(const Tokenizer& tokenizer, const std::string& label) {

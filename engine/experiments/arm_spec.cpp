@@ -21,17 +21,12 @@ Result<int64_t> whole_number(std::string_view key, std::string_view text, int64_
 }
 
 Result<ScalarType> scalar(std::string_view key, std::string_view text) {
-  for (const ScalarType type : {ScalarType::float32, ScalarType::bfloat16}) {
-    if (text == to_string(type)) return type;
-  }
+  if (const auto type = find_named(kComputeTypes, text)) return *type;
   return fail(ErrorCode::invalid_argument, "--arm: {}={} must be float32 or bfloat16", key, text);
 }
 
 Result<WeightFormat> weight_format(std::string_view text) {
-  for (const WeightFormat format :
-       {WeightFormat::float32, WeightFormat::bfloat16, WeightFormat::int8, WeightFormat::int4}) {
-    if (text == to_string(format)) return format;
-  }
+  if (const auto format = find_named(kWeightFormats, text)) return *format;
   return fail(ErrorCode::invalid_argument, "--arm: weights={} must be float32, bfloat16, int8 or int4", text);
 }
 

@@ -85,7 +85,7 @@ Result<ExperimentRuns> ExperimentRuns::create(store::RunStore& store,
     ORTHROS_TRY_VOID(result.add_run(arm, arms[arm], cells, setup));
   ORTHROS_TRY(const auto reader, store::RunReader::open(store.path()));
   ORTHROS_TRY(const auto runs, reader->runs(created.id));
-  for (size_t arm = 0; arm < arms.size(); ++arm) ORTHROS_TRY_VOID(result.read_arm(arm, runs));
+  for (size_t arm = 0; arm < arms.size(); ++arm) ORTHROS_TRY_VOID(result.read_arm(*reader, arm, runs));
   return result;
 }
 
@@ -124,7 +124,7 @@ Result<ExperimentRuns> ExperimentRuns::resume(store::RunStore& store,
   }
   ORTHROS_TRY(runs, reader->runs(stored.id));
   for (size_t arm = 0; arm < arms.size(); ++arm) {
-    ORTHROS_TRY_VOID(result.read_arm(arm, runs));
+    ORTHROS_TRY_VOID(result.read_arm(*reader, arm, runs));
     if (!retry_failed) continue;
     for (auto& [key, cell] : result.cells_[arm]) {
       if (cell.status != CellStatus::done) cell.status = CellStatus::pending;
@@ -134,12 +134,12 @@ Result<ExperimentRuns> ExperimentRuns::resume(store::RunStore& store,
 }
 
 // Results may lie in several runs of the arm; new ones go to the cells of its present run.
-Result<void> ExperimentRuns::read_arm(size_t arm, const std::vector<store::RunRecord>& runs) {
-  ORTHROS_TRY(const auto reader, store::RunReader::open(store_->path()));
+Result<void> ExperimentRuns::read_arm(const store::RunReader& reader, size_t arm,
+                                      const std::vector<store::RunRecord>& runs) {
   auto& states = cells_[arm];
   for (const store::RunRecord& run : runs) {
     if (run.arm != static_cast<int64_t>(arm)) continue;
-    ORTHROS_TRY(const std::vector<store::CellRecord> cells, reader->cells(run.id));
+    ORTHROS_TRY(const std::vector<store::CellRecord> cells, reader.cells(run.id));
     std::map<store::RowId, CellState*> by_id;
     for (const store::CellRecord& cell : cells) {
       CellState& state = states[cell.key];
@@ -149,10 +149,10 @@ Result<void> ExperimentRuns::read_arm(size_t arm, const std::vector<store::RunRe
       if (is_final(cell.status) && state.status != CellStatus::done) state.status = cell.status;
     }
     if (experiment_.kind == ExperimentKind::niah) {
-      ORTHROS_TRY(const auto trials, reader->trials(run.id));
+      ORTHROS_TRY(const auto trials, reader.trials(run.id));
       for (const auto& trial : trials) by_id.at(trial.cell_id)->done.insert(trial.trial_no);
     } else if (experiment_.kind == ExperimentKind::latency) {
-      ORTHROS_TRY(const auto samples, reader->samples(run.id));
+      ORTHROS_TRY(const auto samples, reader.samples(run.id));
       for (const auto& sample : samples) {
         CellState& state = *by_id.at(sample.cell_id);
         int64_t& next = sample.warmup ? state.next_warmup : state.next_no;

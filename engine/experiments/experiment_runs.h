@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/experiments/arm.h"
+#include "engine/store/run_reader.h"
 #include "engine/store/run_store.h"
 
 namespace orthros {
@@ -64,7 +65,8 @@ class ExperimentRuns {
       : store_(&store), experiment_(std::move(experiment)) {}
   Result<void> add_run(size_t index, const Arm& arm, const std::vector<store::CellRecord>& cells,
                        const RunSetup& setup);
-  Result<void> read_arm(size_t arm, const std::vector<store::RunRecord>& runs);
+  Result<void> read_arm(const store::RunReader& reader, size_t arm,
+                        const std::vector<store::RunRecord>& runs);
 
   store::RunStore* store_;
   store::ExperimentRecord experiment_;

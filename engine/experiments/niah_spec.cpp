@@ -3,19 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/tasks/random.h"
+
 namespace orthros {
 namespace {
 
 constexpr int64_t kWhole = 1'000'000;  // ppm
 constexpr int64_t kMaxTrials = 10'000, kMaxPoints = 10'000;
-
-// SplitMix64: a new seed from a seed and a coordinate, so that cells do not depend on their order.
-uint64_t mix(uint64_t seed, uint64_t value) {
-  uint64_t z = seed + 0x9e3779b97f4a7c15u * (value + 1);
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return z ^ (z >> 31);
-}
 
 Result<void> check_ascending(const std::vector<int64_t>& values, std::string_view what, int64_t least,
                              int64_t most) {
@@ -202,9 +196,10 @@ NeedlePromptRequest prompt_request(const NiahSpec& spec, const NiahCell& cell, i
   request.length = cell.length;
   request.depth_ppm = cell.depth_ppm;
   request.control = cell.control;
-  uint64_t seed = mix(spec.seed, static_cast<uint64_t>(cell.control));
+  // A new seed for each coordinate, so that cells do not depend on their order.
+  uint64_t seed = Random::at(spec.seed, static_cast<uint64_t>(cell.control));
   for (const int64_t coordinate : {cell.length, cell.depth_ppm, trial})
-    seed = mix(seed, static_cast<uint64_t>(coordinate));
+    seed = Random::at(seed, static_cast<uint64_t>(coordinate));
   // The store keeps seeds as signed integers.
   request.seed = seed >> 1;
   return request;

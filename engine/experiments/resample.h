@@ -1,6 +1,6 @@
 // Resampler: seeded random numbers whose sequence is ours, so that an interval is the same under every
-// standard library. Units: indices 0..n-1. Threads: one object, one thread. Source: SplitMix64 (Steele, Lea,
-// Flood 2014); multiply-shift range reduction (Lemire 2019), bias < n / 2^32.
+// standard library. Units: indices 0..n-1. Threads: one object, one thread. Source: multiply-shift range
+// reduction (Lemire 2019), bias < n / 2^32.
 #pragma once
 
 #include <cstdint>
@@ -8,25 +8,21 @@
 #include <vector>
 
 #include "engine/experiments/statistics.h"
+#include "engine/tasks/random.h"
 
 namespace orthros {
 
 class Resampler {
  public:
-  explicit Resampler(uint64_t seed) : state_(seed) {}
+  explicit Resampler(uint64_t seed) : random_(seed) {}
 
-  uint64_t next() {
-    uint64_t z = state_ += 0x9E3779B97F4A7C15U;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9U;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBU;
-    return z ^ (z >> 31);
-  }
+  uint64_t next() { return random_.next(); }
   /// Uniform index below n, for n < 2^32.
   size_t index(size_t n) { return static_cast<size_t>(((next() >> 32) * static_cast<uint64_t>(n)) >> 32); }
   bool coin() { return (next() >> 63) != 0; }
 
  private:
-  uint64_t state_;
+  Random random_;
 };
 
 /// Median of values that may be reordered; they must not be empty. One definition for estimates and

@@ -46,7 +46,6 @@ struct RunControl {
   /// done and total are in predicted cost (FLOP), so that time left is honest though lengths differ.
   ProgressSink progress;
   bool try_dominated = false;  // also cells that a smaller one's failure says will fail
-  bool retry_failed = false;   // on resume: cells that ended as oom, timeout, error or skipped run again
 };
 
 }  // namespace orthros

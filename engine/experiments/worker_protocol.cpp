@@ -10,12 +10,6 @@ namespace {
 // 30 years: sums of a sample's times stay far from overflow.
 constexpr int64_t kMaxNs = 1'000'000'000'000'000'000;
 
-constexpr std::pair<const char*, ScalarType> kScalars[] = {{"float32", ScalarType::float32},
-                                                           {"bfloat16", ScalarType::bfloat16}};
-constexpr std::pair<const char*, WeightFormat> kFormats[] = {{"float32", WeightFormat::float32},
-                                                             {"bfloat16", WeightFormat::bfloat16},
-                                                             {"int8", WeightFormat::int8},
-                                                             {"int4", WeightFormat::int4}};
 constexpr std::pair<const char*, Architecture> kArchitectures[] = {{"transformer", Architecture::transformer},
                                                                    {"swa", Architecture::swa},
                                                                    {"orthros", Architecture::orthros}};
@@ -120,12 +114,12 @@ Result<Json> to_json(const OpenArm& request) {
                 {"architecture", name_of(spec.architecture, kArchitectures)},
                 {"window", number_of(spec.window)},
                 {"sinks", number_of(spec.sinks)},
-                {"dtype", name_of(spec.dtype, kScalars)},
-                {"kv_dtype", name_of(spec.kv_dtype, kScalars)},
-                {"weights", name_of(spec.weights, kFormats)},
-                {"default_dtype", name_of(load.compute_type, kScalars)},
-                {"default_weights", name_of(load.weight_format, kFormats)},
-                {"default_kv_dtype", name_of(load.kv_type, kScalars)},
+                {"dtype", name_of(spec.dtype, kComputeTypes)},
+                {"kv_dtype", name_of(spec.kv_dtype, kComputeTypes)},
+                {"weights", name_of(spec.weights, kWeightFormats)},
+                {"default_dtype", name_of(load.compute_type, kComputeTypes)},
+                {"default_weights", name_of(load.weight_format, kWeightFormats)},
+                {"default_kv_dtype", name_of(load.kv_type, kComputeTypes)},
                 {"plan_tokens", load.plan_tokens},
                 {"expand_for_prefill", load.expand_for_prefill},
                 {"threads", request.threads}}}};
@@ -138,12 +132,12 @@ Result<OpenArm> open_arm_from_json(const Json& json) {
   fields.read("architecture", request.spec.architecture, kArchitectures);
   fields.read("window", request.spec.window);
   fields.read("sinks", request.spec.sinks);
-  fields.read("dtype", request.spec.dtype, kScalars);
-  fields.read("kv_dtype", request.spec.kv_dtype, kScalars);
-  fields.read("weights", request.spec.weights, kFormats);
-  fields.read("default_dtype", request.defaults.compute_type, kScalars);
-  fields.read("default_weights", request.defaults.weight_format, kFormats);
-  fields.read("default_kv_dtype", request.defaults.kv_type, kScalars);
+  fields.read("dtype", request.spec.dtype, kComputeTypes);
+  fields.read("kv_dtype", request.spec.kv_dtype, kComputeTypes);
+  fields.read("weights", request.spec.weights, kWeightFormats);
+  fields.read("default_dtype", request.defaults.compute_type, kComputeTypes);
+  fields.read("default_weights", request.defaults.weight_format, kWeightFormats);
+  fields.read("default_kv_dtype", request.defaults.kv_type, kComputeTypes);
   fields.read("plan_tokens", request.defaults.plan_tokens);
   fields.read("expand_for_prefill", request.defaults.expand_for_prefill);
   fields.read("threads", request.threads);

@@ -68,6 +68,8 @@ Result<ModelConfig> model_config_from_gguf(const GgufFile& file);
 /// Architecture the same weights are read as: --as transformer|swa|orthros --window W --sinks S.
 enum class Architecture { transformer, swa, orthros };
 Result<Architecture> parse_architecture(std::string_view text);
+/// Window and sinks to read a model with: what is given, else the checkpoint's own, else 128 and 0.
+WindowSpec window_for(const ModelConfig& config, std::optional<int64_t> window, std::optional<int64_t> sinks);
 /// The config of the same weights as another architecture. Layers keep scale-offset only where they had it.
 /// transformer: the source's own layers, with the windows it was trained with, and no scale-offset; `window`
 /// is unused.

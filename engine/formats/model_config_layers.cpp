@@ -186,6 +186,13 @@ Result<void> check_window(const WindowSpec& window) {
 
 }  // namespace
 
+WindowSpec window_for(const ModelConfig& config, std::optional<int64_t> window,
+                      std::optional<int64_t> sinks) {
+  const WindowSpec own = config.layers.front().window;
+  const WindowSpec fallback = own.is_full() ? WindowSpec{128, 0} : own;
+  return {window.value_or(fallback.window), sinks.value_or(fallback.sinks)};
+}
+
 Result<ModelConfig> with_architecture(const ModelConfig& config, Architecture architecture,
                                       WindowSpec window) {
   ModelConfig result = config;

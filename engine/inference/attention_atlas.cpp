@@ -1,12 +1,11 @@
 #include "engine/inference/attention_atlas.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include <ATen/ATen.h>
 
+#include "engine/inference/row_check.h"
 #include "engine/inference/runner.h"
-#include "engine/mixers/attention.h"
 #include "engine/model/cost_model.h"
 
 namespace orthros {
@@ -22,37 +21,21 @@ class AtlasCollector final : public AttentionObserver {
   void on_attention(const AttentionEvent& event) override {
     const auto row = std::ranges::find(*event.positions, atlas_.position) - event.positions->begin();
     if (row == std::ssize(*event.positions)) return;
-    AttentionQuery query;
-    query.q_BTHD = event.q_BTHD;
-    query.positions = *event.positions;
-    query.window = event.window;
+    const AttentionQuery query = query_of(event);
     for (int64_t head = 0; head < atlas_.heads; ++head) {
       const at::Tensor weights = attention_row(query, *event.cache, event.lse_BHT, 0, head, row);
       std::vector<float>& all = event.stream == StreamKind::output ? atlas_.output : atlas_.base;
       std::copy_n(weights.const_data_ptr<float>(), std::min(weights.numel(), atlas_.num_keys),
                   all.data() + (event.layer * atlas_.heads + head) * atlas_.num_keys);
-      check(event, head, row, weights);
+      errors_.add(event, head, row, weights);
     }
   }
 
- private:
-  // Invariant 8, on every row that is shown.
-  void check(const AttentionEvent& event, int64_t head, int64_t row, const at::Tensor& weights) {
-    const at::Tensor exact = weights.to(at::kDouble);
-    atlas_.max_sum_error = std::max(atlas_.max_sum_error, std::abs(1 - exact.sum().item<double>()));
-    const at::Tensor& v = event.cache->v();
-    const int64_t group = event.q_BTHD.size(2) / v.size(1);
-    const int64_t head_dim = v.size(3);
-    const at::Tensor values = v[0][head / group].narrow(0, 0, event.cache->num_slots());
-    // Only the support is multiplied: slots that no row sees may hold anything.
-    const at::Tensor used = exact.nonzero().view({-1});
-    const at::Tensor expected =
-        at::mv(values.index_select(0, used).to(at::kDouble).t(), exact.index_select(0, used));
-    const at::Tensor own = event.out[row].narrow(0, head * head_dim, head_dim).to(at::kDouble);
-    atlas_.max_output_error = std::max(atlas_.max_output_error, (expected - own).abs().max().item<double>());
-  }
+  const RowErrors& errors() const { return errors_; }
 
+ private:
   AttentionAtlas& atlas_;
+  RowErrors errors_;
 };
 
 Result<AttentionAtlas> empty_atlas(const ModelConfig& config, const AttentionAtlasRequest& request) {
@@ -106,6 +89,8 @@ Result<AttentionAtlas> attention_atlas(std::shared_ptr<const Model> model, const
     ORTHROS_TRY([[maybe_unused]] const at::Tensor hidden, runner->advance(batch, begin, count, how, stop));
     report(progress, "attention", begin + count, atlas.num_keys);
   }
+  atlas.max_sum_error = collector.errors().max_sum;
+  atlas.max_output_error = collector.errors().max_output;
   return atlas;
 }
 

@@ -1,20 +1,14 @@
 #include "engine/inference/attention_rows.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include <ATen/ATen.h>
 
+#include "engine/inference/row_check.h"
 #include "engine/inference/runner.h"
-#include "engine/mixers/attention.h"
 
 namespace orthros {
 namespace {
-
-// The larger error; what is no number is the largest.
-double worse(double a, double b) {
-  return std::isnan(a) || a > b ? a : b;
-}
 
 // Copies the wanted rows of one head out of each chunk that has them.
 class RowCollector final : public AttentionObserver {
@@ -33,39 +27,23 @@ class RowCollector final : public AttentionObserver {
     }
   }
 
+  const RowErrors& errors() const { return errors_; }
+
  private:
   void take(const AttentionEvent& event, int64_t row, int64_t position) {
-    AttentionQuery query;
-    query.q_BTHD = event.q_BTHD;
-    query.positions = *event.positions;
-    query.window = event.window;
+    const AttentionQuery query = query_of(event);
     const at::Tensor weights = attention_row(query, *event.cache, event.lse_BHT, 0, request_.head, row);
     const size_t start = result_.weights.size();
     result_.weights.resize(start + static_cast<size_t>(result_.num_keys), 0.0f);
     std::copy_n(weights.const_data_ptr<float>(), weights.numel(), result_.weights.data() + start);
     result_.positions.push_back(position);
-    check(event, row, weights);
-  }
-
-  // Invariant 8, on every row that is shown.
-  void check(const AttentionEvent& event, int64_t row, const at::Tensor& weights) {
-    const at::Tensor exact = weights.to(at::kDouble);
-    result_.max_sum_error = worse(result_.max_sum_error, std::abs(1 - exact.sum().item<double>()));
-    const at::Tensor& v = event.cache->v();
-    const int64_t group = event.q_BTHD.size(2) / v.size(1);
-    const int64_t head_dim = v.size(3);
-    const at::Tensor values = v[0][request_.head / group].narrow(0, 0, event.cache->num_slots());
-    // Only the support is multiplied: slots that no row sees may hold anything.
-    const at::Tensor used = exact.nonzero().view({-1});
-    const at::Tensor expected =
-        at::mv(values.index_select(0, used).to(at::kDouble).t(), exact.index_select(0, used));
-    const at::Tensor own = event.out[row].narrow(0, request_.head * head_dim, head_dim).to(at::kDouble);
-    result_.max_output_error = worse(result_.max_output_error, (expected - own).abs().max().item<double>());
+    errors_.add(event, request_.head, row, weights);
   }
 
   const AttentionRowsRequest& request_;
   std::vector<int64_t> rows_;
   AttentionRows& result_;
+  RowErrors errors_;
 };
 
 Result<void> check(const AttentionRowsRequest& request, const ModelConfig& config) {
@@ -126,6 +104,8 @@ Result<AttentionRows> attention_rows(std::shared_ptr<const Model> model, const M
     ORTHROS_TRY([[maybe_unused]] const at::Tensor hidden, runner->advance(batch, begin, count, how, stop));
     report(progress, "attention", begin + count, tokens);
   }
+  result.max_sum_error = collector.errors().max_sum;
+  result.max_output_error = collector.errors().max_output;
   return result;
 }
 

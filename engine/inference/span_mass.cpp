@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "engine/mixers/attention.h"
+#include "engine/inference/row_check.h"
 
 namespace orthros {
 
@@ -28,10 +28,7 @@ bool SpanMassObserver::wants(int64_t layer, StreamKind stream) const {
 void SpanMassObserver::on_attention(const AttentionEvent& event) {
   const auto row = std::ranges::find(*event.positions, position_) - event.positions->begin();
   if (row == std::ssize(*event.positions)) return;
-  AttentionQuery query;
-  query.q_BTHD = event.q_BTHD;
-  query.positions = *event.positions;
-  query.window = event.window;
+  const AttentionQuery query = query_of(event);
   for (int64_t head = 0; head < result_.heads; ++head) {
     const at::Tensor weights = attention_row(query, *event.cache, event.lse_BHT, 0, head, row);
     const float* weight = weights.const_data_ptr<float>();

@@ -7,18 +7,6 @@
 namespace orthros {
 namespace {
 
-// oneDNN's fp32 product through torch's dispatcher. On some machines it is faster than the BLAS behind
-// at::linear.
-at::Tensor onednn_linear(const at::Tensor& x, const at::Tensor& weight) {
-  static const auto op =
-      c10::Dispatcher::singleton()
-          .findSchemaOrThrow("mkldnn::_linear_pointwise", "")
-          .typed<at::Tensor(const at::Tensor&, const at::Tensor&, const std::optional<at::Tensor>&,
-                            std::string_view, c10::List<std::optional<at::Scalar>>,
-                            std::optional<std::string_view>)>();
-  return op.call(x, weight, std::nullopt, "none", c10::List<std::optional<at::Scalar>>(), std::nullopt);
-}
-
 bool is_dense(WeightFormat format) {
   return format == WeightFormat::float32 || format == WeightFormat::bfloat16;
 }
@@ -28,6 +16,16 @@ at::ScalarType dense_type(WeightFormat format) {
 }
 
 }  // namespace
+
+at::Tensor onednn_linear(const at::Tensor& x, const at::Tensor& weight) {
+  static const auto op =
+      c10::Dispatcher::singleton()
+          .findSchemaOrThrow("mkldnn::_linear_pointwise", "")
+          .typed<at::Tensor(const at::Tensor&, const at::Tensor&, const std::optional<at::Tensor>&,
+                            std::string_view, c10::List<std::optional<at::Scalar>>,
+                            std::optional<std::string_view>)>();
+  return op.call(x, weight, std::nullopt, "none", c10::List<std::optional<at::Scalar>>(), std::nullopt);
+}
 
 at::ScalarType to_torch(ScalarType type) {
   switch (type) {

@@ -57,6 +57,9 @@ class Linear {
   at::Tensor expanded_;  // [N, K] in the compute type, or undefined
 };
 
+/// oneDNN's fp32 x w^T through torch's dispatcher: on some machines faster than the BLAS behind at::linear.
+at::Tensor onednn_linear(const at::Tensor& x, const at::Tensor& weight);
+
 at::ScalarType to_torch(ScalarType type);
 ScalarType from_torch(at::ScalarType type);
 

@@ -18,17 +18,6 @@ namespace fs = std::filesystem;
 // Values converted at a time: bounds memory whatever the tensor's size.
 constexpr int64_t kBlockElements = int64_t{1} << 20;
 
-constexpr std::array<const char*, 6> kCompanions{"tokenizer.json",          "tokenizer_config.json",
-                                                 "special_tokens_map.json", "generation_config.json",
-                                                 "chat_template.jinja",     "tokenizer.model"};
-
-// What a conversion writes, whole or unfinished: only a folder of such files is ever tidied away.
-bool is_model_file(std::string_view name) {
-  name = name.substr(0, name.find(".part-"));
-  return name == "config.json" || name == "model.safetensors" ||
-         std::ranges::find(kCompanions, name) != kCompanions.end();
-}
-
 BlockType layer_type(const ModelFiles& source) {
   const auto rows = source.weights->rows(layer_prefix(0) + "mlp.down_proj.weight", source.config.hidden_size,
                                          source.config.intermediate_size);
@@ -207,7 +196,7 @@ Result<ConvertReport> convert_model(const ModelFiles& source, const std::filesys
   ORTHROS_TRY(const ModelConfig config, with_architecture(source.config, options.to, options.window));
   Conversion conversion(source, config, options, stop, progress);
   ORTHROS_TRY_VOID(conversion.check_space(target.parent_path()));
-  StagingFolder staging(target, is_model_file);
+  StagingFolder staging(target);
   ORTHROS_TRY_VOID(staging.create());
   ORTHROS_TRY(ConvertReport report, conversion.run(staging.path()));
   if (had_scale_offset(source.config) && !had_scale_offset(config)) {

@@ -57,12 +57,6 @@ std::string architecture_label(const ModelConfig& config) {
   return fmt::format("{} w={} s={}", title, windowed->window.window, windowed->window.sinks);
 }
 
-std::string sha256_hex(std::string_view text) {
-  Sha256 sha;
-  sha.update(std::as_bytes(std::span(text)));
-  return sha.finish();
-}
-
 std::string tokenizer_sha256(const Tokenizer& tokenizer) {
   return sha256_hex(tokenizer.to_tokenizer_json().dump());
 }

@@ -7,6 +7,7 @@
 
 #include "engine/base/job_control.h"
 #include "engine/base/result.h"
+#include "engine/base/sha256.h"
 #include "engine/model/model_files.h"
 
 namespace orthros {
@@ -23,7 +24,6 @@ std::string architecture_name(const ModelConfig& config);
 /// "Orthros w=128 s=4"
 std::string architecture_label(const ModelConfig& config);
 
-std::string sha256_hex(std::string_view text);
 /// Of the canonical tokenizer.json.
 std::string tokenizer_sha256(const Tokenizer& tokenizer);
 /// The file's or folder's own name, without what leads there.

@@ -1,7 +1,9 @@
 #include "engine/model/staging_folder.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <string_view>
 #include <system_error>
 
 #include <fcntl.h>
@@ -15,6 +17,13 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kPart = ".part-";
+
+// What a new model folder holds, whole or unfinished: only a folder of such files is ever tidied away.
+bool is_model_file(std::string_view name) {
+  name = name.substr(0, name.find(kPart));
+  return name == "config.json" || name == "model.safetensors" ||
+         std::ranges::find(kCompanions, name) != kCompanions.end();
+}
 
 // A name has at most 255 bytes, and this one is longer than the target's.
 constexpr size_t kMaxNameBytes = 200;
@@ -53,7 +62,7 @@ bool StagingFolder::is_abandoned_candidate(const fs::path& path) const {
   for (fs::directory_iterator entry(path, error), end; !error && entry != end; entry.increment(error)) {
     std::error_code ignored;
     if (!fs::is_regular_file(entry->symlink_status(ignored)) ||
-        !is_own_file_(entry->path().filename().string()))
+        !is_model_file(entry->path().filename().string()))
       return false;
   }
   return !error;

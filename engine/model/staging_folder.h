@@ -4,19 +4,22 @@
 // model/.
 #pragma once
 
+#include <array>
 #include <filesystem>
-#include <functional>
-#include <string_view>
+#include <utility>
 
 #include "engine/base/result.h"
 
 namespace orthros {
 
+/// What stands in a model folder beside its config and weights, in the files' usual names.
+inline constexpr std::array<const char*, 6> kCompanions{"tokenizer.json",          "tokenizer_config.json",
+                                                        "special_tokens_map.json", "generation_config.json",
+                                                        "chat_template.jinja",     "tokenizer.model"};
+
 class StagingFolder {
  public:
-  /// `is_own_file` knows the names of the files that such a folder may hold.
-  StagingFolder(std::filesystem::path target, std::function<bool(std::string_view)> is_own_file)
-      : target_(std::move(target)), is_own_file_(std::move(is_own_file)) {}
+  explicit StagingFolder(std::filesystem::path target) : target_(std::move(target)) {}
   StagingFolder(const StagingFolder&) = delete;
   StagingFolder& operator=(const StagingFolder&) = delete;
   ~StagingFolder();
@@ -29,7 +32,6 @@ class StagingFolder {
   bool is_abandoned_candidate(const std::filesystem::path& path) const;
 
   std::filesystem::path target_, path_;
-  std::function<bool(std::string_view)> is_own_file_;
   int lock_ = -1;  // held open: the folder is being written
 };
 

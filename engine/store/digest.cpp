@@ -2,20 +2,11 @@
 
 #include <cstdint>
 #include <random>
-#include <span>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
-#include "engine/base/sha256.h"
-
 namespace orthros::store::detail {
-
-std::string sha256_hex(std::string_view bytes) {
-  Sha256 sha;
-  sha.update(std::as_bytes(std::span(bytes.data(), bytes.size())));
-  return sha.finish();
-}
 
 std::string make_uuid() {
   std::random_device source;  // the kernel's generator, not seeded from time

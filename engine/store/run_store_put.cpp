@@ -27,7 +27,7 @@ std::string fingerprint(const EnvironmentRecord& e) {
       e.os,       e.kernel,     e.cpu_model,  e.cpu_flags,   e.governor,         e.cores,     e.ram_bytes,
       e.gpu_name, e.gpu_driver, e.cuda,       e.gpu_count,   e.gpu_memory_bytes, e.libtorch,  e.qt,
       e.sqlite,   e.compiler,   e.build_type, e.app_version, e.git_commit,       e.git_dirty, e.extra_json};
-  return detail::sha256_hex(fields.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+  return sha256_hex(fields.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 
 void check_needles(const PromptRecord& prompt, int64_t n_tokens) {

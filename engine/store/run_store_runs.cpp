@@ -117,7 +117,7 @@ Result<ExperimentRecord> RunStore::create_experiment(const ExperimentRecord& exp
     ExperimentRecord e = experiment;
     detail::require_json(e.spec_json, "the experiment's spec_json");
     if (e.uuid.empty()) e.uuid = detail::make_uuid();
-    if (e.spec_sha256.empty()) e.spec_sha256 = detail::sha256_hex(e.spec_json);
+    if (e.spec_sha256.empty()) e.spec_sha256 = sha256_hex(e.spec_json);
     if (e.created_utc.empty()) e.created_utc = detail::utc_now();
     c.query(
          "INSERT INTO experiment(uuid, kind, name, spec_json, spec_sha256, created_utc, note, tags, starred) "

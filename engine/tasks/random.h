@@ -15,6 +15,9 @@ class Random {
   /// Independent streams of one seed, told apart by a number.
   Random(uint64_t seed, uint64_t stream) : state_(mix(mix(seed) ^ (stream * kIncrement))) {}
 
+  /// Draw number `index` of a seed's sequence, without those before it.
+  static uint64_t at(uint64_t seed, uint64_t index) { return mix(seed + kIncrement * (index + 1)); }
+
   uint64_t next() {
     state_ += kIncrement;
     return mix(state_);

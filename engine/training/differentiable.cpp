@@ -2,11 +2,11 @@
 
 #include <optional>
 
-#include <ATen/core/dispatch/Dispatcher.h>
 #include <torch/csrc/autograd/autograd.h>
 #include <torch/csrc/autograd/custom_function.h>
 
 #include "engine/kernels/row_ops.h"
+#include "engine/mixers/linear.h"
 #include "engine/training/row_gradients.h"
 
 namespace orthros::training {
@@ -32,17 +32,6 @@ float* gradient_data(const at::Tensor& t) {
 /// A zeroed gradient when somebody wants it.
 at::Tensor zero_gradient(const at::Tensor& t) {
   return t.defined() && t.requires_grad() ? at::zeros_like(t) : at::Tensor();
-}
-
-// oneDNN's x w^T through torch's dispatcher.
-at::Tensor onednn_linear(const at::Tensor& x, const at::Tensor& w) {
-  static const auto op =
-      c10::Dispatcher::singleton()
-          .findSchemaOrThrow("mkldnn::_linear_pointwise", "")
-          .typed<at::Tensor(const at::Tensor&, const at::Tensor&, const std::optional<at::Tensor>&,
-                            std::string_view, c10::List<std::optional<at::Scalar>>,
-                            std::optional<std::string_view>)>();
-  return op.call(x, w, std::nullopt, "none", c10::List<std::optional<at::Scalar>>(), std::nullopt);
 }
 
 at::Tensor product(const at::Tensor& x, const at::Tensor& w, bool onednn) {

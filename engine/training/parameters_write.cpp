@@ -12,16 +12,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<const char*, 6> kCompanions{"tokenizer.json",          "tokenizer_config.json",
-                                                 "special_tokens_map.json", "generation_config.json",
-                                                 "chat_template.jinja",     "tokenizer.model"};
-
-bool is_model_file(std::string_view name) {
-  name = name.substr(0, name.find(".part-"));
-  return name == "config.json" || name == "model.safetensors" ||
-         std::ranges::find(kCompanions, name) != kCompanions.end();
-}
-
 Result<void> write_tensor(const at::Tensor& rows, ScalarType dtype, ByteSink& sink) {
   const at::Tensor values = rows.to(dtype == ScalarType::float32 ? at::kFloat : at::kBFloat16).contiguous();
   return sink.write({static_cast<const std::byte*>(values.const_data_ptr()), values.nbytes()});
@@ -31,7 +21,7 @@ Result<void> write_tensor(const at::Tensor& rows, ScalarType dtype, ByteSink& si
 
 Result<void> Parameters::write_model(const fs::path& folder, ScalarType dtype, const fs::path& companions,
                                      const Json& training) const {
-  StagingFolder staging(folder, is_model_file);
+  StagingFolder staging(folder);
   ORTHROS_TRY_VOID(staging.create());
   std::vector<TensorToWrite> tensors;
   for (const TensorSpec& spec : checkpoint_tensors(config_)) {

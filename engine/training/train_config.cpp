@@ -226,10 +226,7 @@ Result<void> parse_initialisation(const Json& json, const fs::path& folder, Trai
 
 std::string hash_of(Json json) {
   json.erase("output");
-  const std::string text = json.dump();
-  Sha256 sha;
-  sha.update(std::as_bytes(std::span<const char>(text)));
-  return sha.finish();
+  return sha256_hex(json.dump());
 }
 
 }  // namespace

@@ -1,0 +1,37 @@
+#include "engine/inference/row_check.h"
+
+#include <cmath>
+
+namespace orthros {
+namespace {
+
+double worse(double a, double b) {
+  return std::isnan(a) || a > b ? a : b;
+}
+
+}  // namespace
+
+AttentionQuery query_of(const AttentionEvent& event) {
+  AttentionQuery query;
+  query.q_BTHD = event.q_BTHD;
+  query.positions = *event.positions;
+  query.window = event.window;
+  return query;
+}
+
+void RowErrors::add(const AttentionEvent& event, int64_t head, int64_t row, const at::Tensor& weights) {
+  const at::Tensor exact = weights.to(at::kDouble);
+  max_sum = worse(max_sum, std::abs(1 - exact.sum().item<double>()));
+  const at::Tensor& v = event.cache->v();
+  const int64_t group = event.q_BTHD.size(2) / v.size(1);
+  const int64_t head_dim = v.size(3);
+  const at::Tensor values = v[0][head / group].narrow(0, 0, event.cache->num_slots());
+  // Only the support is multiplied: slots that no row sees may hold anything.
+  const at::Tensor used = exact.nonzero().view({-1});
+  const at::Tensor expected =
+      at::mv(values.index_select(0, used).to(at::kDouble).t(), exact.index_select(0, used));
+  const at::Tensor own = event.out[row].narrow(0, head * head_dim, head_dim).to(at::kDouble);
+  max_output = worse(max_output, (expected - own).abs().max().item<double>());
+}
+
+}  // namespace orthros

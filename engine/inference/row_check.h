@@ -1,0 +1,23 @@
+// Rows of attention as a watcher takes them: the query of an event, and invariant 8 on every row that is
+// shown. Shapes: weights [keys]. Source: ORTHROS.md invariant 8. Private: includes torch. Threads: one
+// caller.
+#pragma once
+
+#include <ATen/ATen.h>
+
+#include "engine/mixers/attention.h"
+#include "engine/mixers/mixer.h"
+
+namespace orthros {
+
+/// The event's own query, for attention_row.
+AttentionQuery query_of(const AttentionEvent& event);
+
+/// Largest errors of the rows seen so far; what is no number is the largest.
+struct RowErrors {
+  double max_sum = 0;     // |1 - sum of a row|, double sum
+  double max_output = 0;  // |row . V - the engine's own o|
+  void add(const AttentionEvent& event, int64_t head, int64_t row, const at::Tensor& weights);
+};
+
+}  // namespace orthros
