@@ -144,6 +144,7 @@ void add_latency(CLI::App& app, Command& command);
 /// Hidden: what orthros latency --isolate starts.
 void add_latency_worker(CLI::App& app, Command& command);
 void add_train(CLI::App& app, Command& command);
+void add_haystack(CLI::App& app, Command& command);
 void add_runs(CLI::App& app, Command& command);
 
 }  // namespace orthros::cli

@@ -52,7 +52,7 @@ int main(int argc, char** argv) {
   Command command;
   for (const auto add :
        {add_info, add_tokenize, add_logits, add_generate, add_attention, add_convert, add_perplexity,
-        add_machine, add_niah, add_latency, add_latency_worker, add_train, add_runs}) {
+        add_machine, add_niah, add_latency, add_latency_worker, add_haystack, add_train, add_runs}) {
     add(app, command);
   }
   // After the subcommands, which would take it over.

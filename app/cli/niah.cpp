@@ -9,7 +9,7 @@ namespace {
 
 struct Options {
   ExperimentOptions experiment;
-  std::string preset = "smoke", variant, haystack, lengths, scorer, spacing = "linear";
+  std::string preset = "smoke", variant, haystack, lengths, scorer, names, spacing = "linear";
   std::string depths;
   int64_t trials = 0, seed = 42, digits = 0, answer_tokens = 0;
   int64_t distractors = -1, values = 4, queries = 4, needles = 4;
@@ -84,6 +84,9 @@ Result<NiahSpec> make_spec(const Options& options, const std::vector<Arm>& arms)
   }
   if (options.trials > 0) spec.trials = options.trials;
   if (options.digits > 0) spec.task.digits = options.digits;
+  if (!options.names.empty()) {
+    ORTHROS_TRY(spec.task.names, parse_needle_names(options.names));
+  }
   spec.task.distractors = options.distractors;
   spec.task.values = options.values;
   spec.task.queries = options.queries;
@@ -160,9 +163,10 @@ void refuse_ignored(const Options& options, const CLI::App& sub) {
       usage_error(fmt::format("{} belongs to --variant {}", name, variant));
   };
   if (given("--resume")) {
-    for (const char* name : {"--name", "--preset", "--variant", "--lengths", "--depths", "--depth-spacing",
-                             "--trials", "--seed", "--digits", "--distractors", "--values", "--queries",
-                             "--needles", "--scorer", "--answer-tokens", "--no-controls", "--no-attention"}) {
+    for (const char* name :
+         {"--name", "--preset", "--variant", "--lengths", "--depths", "--depth-spacing", "--trials", "--seed",
+          "--digits", "--distractors", "--values", "--queries", "--needles", "--names", "--scorer",
+          "--answer-tokens", "--no-controls", "--no-attention"}) {
       if (given(name))
         usage_error(fmt::format("{}: a resumed experiment has its own; leave it out, or start anew", name));
     }
@@ -175,6 +179,8 @@ void refuse_ignored(const Options& options, const CLI::App& sub) {
   only_for("--values", "multi-value");
   only_for("--queries", "multi-query");
   only_for("--needles", "k-needles");
+  if (given("--names") && (options.variant == "passkey" || options.variant == "key-value"))
+    usage_error(fmt::format("--names: the keys of {} are no names", options.variant));
   if (given("--digits") && options.variant == "uuid") usage_error("--digits: a UUID has its own");
   if (given("--depth-spacing") && options.depths.find_first_of(",%") != std::string::npos)
     usage_error("--depth-spacing: --depths is a list already");
@@ -203,6 +209,9 @@ void add_niah(CLI::App& app, Command& command) {
   sub->add_option("--seed", options->seed, "Seed of haystacks and needles")
       ->transform(whole_number(0))
       ->capture_default_str();
+  sub->add_option("--names", options->names,
+                  "Names as keys: common (default) or held-out, which no training saw")
+      ->check(CLI::IsMember({"common", "held-out"}));
   sub->add_option("--digits", options->digits, "Digits of numbers (default 5)")
       ->transform(whole_number(1, 18));
   sub->add_option("--distractors", options->distractors, "Needles with other keys")

@@ -110,13 +110,15 @@ Result<void> check(const NiahSpec& spec) {
 
 Json to_json(const NiahSpec& spec) {
   const NeedleTaskSpec& task = spec.task;
-  const Json json_task = {{"variant", to_string(task.variant)},
-                          {"haystack", to_string(task.haystack)},
-                          {"digits", task.digits},
-                          {"distractors", task.distractors},
-                          {"values", task.values},
-                          {"queries", task.queries},
-                          {"needles", task.needles}};
+  Json json_task = {{"variant", to_string(task.variant)},
+                    {"haystack", to_string(task.haystack)},
+                    {"digits", task.digits},
+                    {"distractors", task.distractors},
+                    {"values", task.values},
+                    {"queries", task.queries},
+                    {"needles", task.needles}};
+  // Only where it is said: the specs kept before there was a choice stay what they were.
+  if (task.names != NeedleNames::common) json_task["names"] = to_string(task.names);
   return {{"task", json_task},
           {"lengths", spec.lengths},
           {"depths_ppm", spec.depths_ppm},
@@ -140,6 +142,9 @@ Result<NiahSpec> niah_spec_from_json(const Json& json) {
     spec.task.values = task.at("values").get<int64_t>();
     spec.task.queries = task.at("queries").get<int64_t>();
     spec.task.needles = task.at("needles").get<int64_t>();
+    if (task.contains("names")) {
+      ORTHROS_TRY(spec.task.names, parse_needle_names(task.at("names").get<std::string>()));
+    }
     spec.lengths = json.at("lengths").get<std::vector<int64_t>>();
     spec.depths_ppm = json.at("depths_ppm").get<std::vector<int64_t>>();
     spec.trials = json.at("trials").get<int64_t>();

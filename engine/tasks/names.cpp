@@ -28,6 +28,7 @@ constexpr std::array kHaystacks{Named{HaystackKind::filler, "filler"}, Named{Hay
 constexpr std::array kControls{Named{NeedleControl::none, "none"},
                                Named{NeedleControl::no_needle, "no-needle"},
                                Named{NeedleControl::needle_only, "needle-only"}};
+constexpr std::array kNames{Named{NeedleNames::common, "common"}, Named{NeedleNames::held_out, "held-out"}};
 constexpr std::array kScorers{Named{Scorer::value_match, "value-match"}, Named{Scorer::exact, "exact"},
                               Named{Scorer::first_answer, "first-answer"},
                               Named{Scorer::fraction, "fraction"}};
@@ -62,6 +63,9 @@ const char* to_string(HaystackKind kind) {
 const char* to_string(NeedleControl control) {
   return name_of(kControls, control);
 }
+const char* to_string(NeedleNames names) {
+  return name_of(kNames, names);
+}
 const char* to_string(Scorer scorer) {
   return name_of(kScorers, scorer);
 }
@@ -71,6 +75,9 @@ Result<NeedleVariant> parse_needle_variant(std::string_view text) {
 }
 Result<HaystackKind> parse_haystack_kind(std::string_view text) {
   return parse<HaystackKind>(kHaystacks, text, "haystack");
+}
+Result<NeedleNames> parse_needle_names(std::string_view text) {
+  return parse<NeedleNames>(kNames, text, "kind of names");
 }
 Result<Scorer> parse_scorer(std::string_view text) {
   return parse<Scorer>(kScorers, text, "scorer");

@@ -76,8 +76,8 @@ Result<std::string> longest_of(std::span<const std::string_view> words, const Te
   return longest;
 }
 
-Result<std::string> longest_key(NeedleVariant variant, const TextCodec& codec) {
-  if (variant != NeedleVariant::key_value) return longest_of(needle_names(), codec);
+Result<std::string> longest_key(const NeedleTaskSpec& spec, const TextCodec& codec) {
+  if (spec.variant != NeedleVariant::key_value) return longest_of(needle_names(spec.names), codec);
   std::string key;
   for (const auto words : line_key_words()) {
     ORTHROS_TRY(const std::string longest, longest_of(words, codec));
@@ -89,7 +89,7 @@ Result<std::string> longest_key(NeedleVariant variant, const TextCodec& codec) {
 std::vector<PlacedNeedle> draw_needles(const NeedleTaskSpec& spec, const NeedleCounts& counts,
                                        const NeedlePromptRequest& request, uint64_t attempt) {
   Random depths(request.seed, kDepths);
-  FactSource facts(spec.variant, spec.digits, Random(request.seed, kFacts + attempt).next());
+  FactSource facts(spec.variant, spec.digits, Random(request.seed, kFacts + attempt).next(), spec.names);
   std::vector<PlacedNeedle> needles;
   for (size_t i = 0; i < counts.targets + counts.distractors; ++i) {
     const bool same = counts.same_key && i > 0 && i < counts.targets;
@@ -166,7 +166,7 @@ Result<NeedleCast> draw_cast(const NeedleTaskSpec& spec, const NeedleCounts& cou
 /// Keys are counted by the longest; a value's ids by its bytes, which no byte-level token undercuts.
 Result<int64_t> bound_cast_ids(const NeedleTaskSpec& spec, const NeedleCounts& counts,
                                const TextCodec& codec) {
-  ORTHROS_TRY(const std::string key, longest_key(spec.variant, codec));
+  ORTHROS_TRY(const std::string key, longest_key(spec, codec));
   const auto value_bytes = static_cast<size_t>(spec.variant == NeedleVariant::uuid ? 36 : spec.digits);
   const std::string text = needle_text(spec.variant, {key, "0"});
   ORTHROS_TRY(const std::vector<int64_t> needle, encode_exactly(codec, text));

@@ -33,7 +33,8 @@ class Task final : public NeedleTask {
   std::string generator() const override {
     std::string variant = to_string(spec_.variant);
     std::replace(variant.begin(), variant.end(), '-', '_');
-    return variant + " over " + haystack_->name();
+    const char* names = spec_.names == NeedleNames::held_out ? " with held-out names" : "";
+    return variant + names + " over " + haystack_->name();
   }
 
  private:

@@ -29,17 +29,23 @@ enum class NeedleVariant {
 };
 enum class HaystackKind { filler, noise, key_value_lines, folder };
 enum class NeedleControl { none, no_needle, needle_only };
+/// Which given names are keys. Held-out names are never in training data: they ask whether a model matches
+/// names or remembers them.
+enum class NeedleNames { common, held_out };
 const char* to_string(NeedleVariant variant);
 const char* to_string(HaystackKind kind);
 const char* to_string(NeedleControl control);
+const char* to_string(NeedleNames names);
 Result<NeedleVariant> parse_needle_variant(std::string_view text);
 Result<HaystackKind> parse_haystack_kind(std::string_view text);
+Result<NeedleNames> parse_needle_names(std::string_view text);
 
 struct NeedleTaskSpec {
   NeedleVariant variant = NeedleVariant::word_number;
   HaystackKind haystack = HaystackKind::filler;
   std::string folder;  // of UTF-8 text files, read in order of their names
   int64_t digits = 5;  // of numbers: 1 to 18
+  NeedleNames names = NeedleNames::common;
   int64_t distractors = -1, values = 4, queries = 4, needles = 4;  // distractors -1: the variant's own
 };
 

@@ -78,9 +78,9 @@ std::string draw_number(Random& random, int64_t digits) {
   return std::to_string(least + random.below(power_of_ten(digits) - least));
 }
 
-size_t num_needle_keys(NeedleVariant variant) {
+size_t num_needle_keys(NeedleVariant variant, NeedleNames names) {
   if (variant == NeedleVariant::passkey) return 1;
-  return variant == NeedleVariant::key_value ? num_line_keys() : needle_names().size();
+  return variant == NeedleVariant::key_value ? num_line_keys() : needle_names(names).size();
 }
 
 uint64_t num_needle_values(NeedleVariant variant, int64_t digits) {
@@ -88,8 +88,12 @@ uint64_t num_needle_values(NeedleVariant variant, int64_t digits) {
   return power_of_ten(digits) - (digits == 1 ? 0 : power_of_ten(digits - 1));
 }
 
-FactSource::FactSource(NeedleVariant variant, int64_t digits, uint64_t seed)
-    : variant_(variant), digits_(digits), random_(seed), key_order_(num_needle_keys(variant)) {
+FactSource::FactSource(NeedleVariant variant, int64_t digits, uint64_t seed, NeedleNames names)
+    : variant_(variant),
+      names_(names),
+      digits_(digits),
+      random_(seed),
+      key_order_(num_needle_keys(variant, names)) {
   std::iota(key_order_.begin(), key_order_.end(), 0u);
 }
 
@@ -99,7 +103,7 @@ std::string FactSource::next_key() {
   const size_t at = keys_drawn_++ % key_order_.size();
   std::swap(key_order_[at], key_order_[at + random_.below(key_order_.size() - at)]);
   const uint32_t key = key_order_[at];
-  return variant_ == NeedleVariant::key_value ? line_key(key) : std::string(needle_names()[key]);
+  return variant_ == NeedleVariant::key_value ? line_key(key) : std::string(needle_names(names_)[key]);
 }
 
 std::string FactSource::next_value() {

@@ -32,7 +32,7 @@ std::string answer_text(const std::vector<std::string>& values);
 /// comes twice while at most half of all possible ones have come.
 class FactSource {
  public:
-  FactSource(NeedleVariant variant, int64_t digits, uint64_t seed);
+  FactSource(NeedleVariant variant, int64_t digits, uint64_t seed, NeedleNames names = NeedleNames::common);
   NeedleFact next();
   /// Another value for the same key.
   std::string next_value();
@@ -41,6 +41,7 @@ class FactSource {
   std::string next_key();
 
   NeedleVariant variant_;
+  NeedleNames names_;
   int64_t digits_;
   Random random_;
   std::vector<uint32_t> key_order_;
@@ -49,10 +50,10 @@ class FactSource {
 };
 
 /// How many different keys, and values of so many digits, there are.
-size_t num_needle_keys(NeedleVariant variant);
+size_t num_needle_keys(NeedleVariant variant, NeedleNames names = NeedleNames::common);
 uint64_t num_needle_values(NeedleVariant variant, int64_t digits);
 /// Given names, none of which occurs in filler or noise.
-const std::vector<std::string_view>& needle_names();
+const std::vector<std::string_view>& needle_names(NeedleNames names = NeedleNames::common);
 /// Keys of key-value lines: "amber coastal lantern".
 std::string line_key(uint64_t index);
 uint64_t num_line_keys();

@@ -42,8 +42,12 @@ std::array<std::span<const std::string_view>, 3> line_key_words() {
   return {kHues, kKinds, kThings};
 }
 
-const std::vector<std::string_view>& needle_names() {
-  static const std::vector<std::string_view> names{
+const std::vector<std::string_view>& needle_names(NeedleNames names) {
+  static const std::vector<std::string_view> held_out{
+      "Alfred",  "Bettina", "Cedric",  "Dagmar",  "Edwin", "Flora",  "Gilbert", "Hubert",
+      "Imogen",  "Jerome",  "Kerstin", "Lionel",  "Mabel", "Nadine", "Osbert",  "Philippa",
+      "Quentin", "Rowena",  "Sabine",  "Tristan", "Una",   "Vivian", "Winston", "Ximena"};
+  static const std::vector<std::string_view> common{
       "Aaron",     "Abigail",   "Adam",      "Adrian",    "Agnes",    "Ahmed",     "Aisha",     "Albert",
       "Alexander", "Alice",     "Alina",     "Amanda",    "Amelia",   "Amir",      "Anders",    "Andrea",
       "Andrew",    "Angela",    "Anita",     "Anna",      "Anthony",  "Anton",     "Arthur",    "Astrid",
@@ -80,7 +84,7 @@ const std::vector<std::string_view>& needle_names() {
       "Ursula",    "Valentina", "Vanessa",   "Vera",      "Veronica", "Victor",    "Victoria",  "Vincent",
       "Viola",     "Virginia",  "Vladimir",  "Walter",    "Wanda",    "Wendy",     "Werner",    "Wilhelm",
       "William",   "Xavier",    "Yasmin",    "Yolanda",   "Yusuf",    "Yvonne",    "Zachary",   "Zelda"};
-  return names;
+  return names == NeedleNames::common ? common : held_out;
 }
 
 }  // namespace orthros

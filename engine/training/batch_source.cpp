@@ -60,6 +60,44 @@ class RecallSource final : public BatchSource {
   std::vector<int64_t> symbols_;
 };
 
+/// Random ids, then the same ones again until the sequence is full; everything after the first round is
+/// predicted. The period changes from batch to batch: no distance is worth learning.
+class RepeatSource final : public BatchSource {
+ public:
+  RepeatSource(const StageConfig& stage, std::vector<int64_t> symbols)
+      : stage_(stage), symbols_(std::move(symbols)) {}
+
+  Result<Batch> make(uint64_t seed) const override {
+    Random random(seed);
+    Batch batch;
+    batch.length = choose(stage_.lengths, random.next());
+    batch.sequences = sequences_of(stage_, batch.length);
+    const int64_t period = choose(stage_.periods, random.next());
+    if (period >= batch.length || period > static_cast<int64_t>(symbols_.size())) {
+      return fail(ErrorCode::invalid_argument, "a period of {} does not fit {} tokens and {} different ids",
+                  period, batch.length, symbols_.size());
+    }
+    batch.rows_per_sequence = batch.length - period;
+    batch.rows_per_answer = 1;
+    for (int64_t b = 0; b < batch.sequences; ++b) {
+      std::vector<int64_t> symbols = symbols_;
+      random.shuffle(symbols);
+      for (int64_t i = 0; i < batch.length; ++i)
+        batch.ids.push_back(symbols[static_cast<size_t>(i % period)]);
+      for (int64_t i = period; i < batch.length; ++i) {
+        batch.rows.push_back(i);
+        batch.targets.push_back(symbols[static_cast<size_t>((i + 1) % period)]);
+      }
+    }
+    batch.weights.assign(batch.rows.size(), 1.0f / static_cast<float>(batch.rows.size()));
+    return batch;
+  }
+
+ private:
+  StageConfig stage_;
+  std::vector<int64_t> symbols_;
+};
+
 /// Slices of one long text, every position predicted.
 class TextSource final : public BatchSource {
  public:
@@ -128,16 +166,21 @@ int64_t sequences_of(const StageConfig& stage, int64_t length) {
   return stage.batch > 0 ? stage.batch : std::max<int64_t>(1, stage.tokens_per_step / length);
 }
 
-Result<std::shared_ptr<const BatchSource>> make_recall_source(const StageConfig& stage,
+Result<std::shared_ptr<const BatchSource>> make_symbol_source(const StageConfig& stage,
                                                               const Tokenizer& tokenizer,
                                                               int64_t vocab_size) {
   std::vector<int64_t> symbols;
   for (int64_t id = 0; id < vocab_size && static_cast<int64_t>(symbols.size()) < stage.keys; ++id) {
     if (id < tokenizer.vocab_size() && !tokenizer.is_special(id)) symbols.push_back(id);
   }
-  const auto source = std::make_shared<RecallSource>(stage, std::move(symbols));
+  std::shared_ptr<const BatchSource> source;
+  if (stage.task == StageTask::repeat) {
+    source = std::make_shared<RepeatSource>(stage, std::move(symbols));
+  } else {
+    source = std::make_shared<RecallSource>(stage, std::move(symbols));
+  }
   for (uint64_t seed = 0; seed < 8; ++seed) ORTHROS_TRY_VOID(source->make(seed));
-  return std::shared_ptr<const BatchSource>(source);
+  return source;
 }
 
 Result<std::shared_ptr<const BatchSource>> make_text_source(const StageConfig& stage,
@@ -168,7 +211,10 @@ Result<std::shared_ptr<const BatchSource>> make_batch_source(const StageConfig& 
     case StageTask::needle:
       return make_needle_source(stage, tokenizer);
     case StageTask::recall:
-      return make_recall_source(stage, tokenizer, vocab_size);
+    case StageTask::repeat:
+      return make_symbol_source(stage, tokenizer, vocab_size);
+    case StageTask::pairs:
+      return make_pair_source(stage, tokenizer);
     case StageTask::text:
     case StageTask::tokens:
       break;

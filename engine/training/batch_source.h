@@ -36,8 +36,11 @@ Result<std::shared_ptr<const BatchSource>> make_batch_source(const StageConfig& 
 /// Private to the sources.
 Result<std::shared_ptr<const BatchSource>> make_needle_source(const StageConfig& stage,
                                                               const Tokenizer& tokenizer);
-Result<std::shared_ptr<const BatchSource>> make_recall_source(const StageConfig& stage,
+/// recall and repeat
+Result<std::shared_ptr<const BatchSource>> make_symbol_source(const StageConfig& stage,
                                                               const Tokenizer& tokenizer, int64_t vocab_size);
+Result<std::shared_ptr<const BatchSource>> make_pair_source(const StageConfig& stage,
+                                                            const Tokenizer& tokenizer);
 Result<std::shared_ptr<const BatchSource>> make_text_source(const StageConfig& stage,
                                                             const Tokenizer& tokenizer, int64_t vocab_size);
 int64_t choose(const std::vector<int64_t>& values, uint64_t draw);

@@ -16,6 +16,7 @@ using Ids = std::vector<int64_t>;
 
 // Sentences encoded once; sequences begin at any of them.
 constexpr size_t kPoolSentences = 8'000;
+constexpr double kSideWeight = 0.25;  // of the rows around the digits, which need no retrieval
 constexpr uint64_t kPoolSeed = 0x6f727468726f73;
 
 struct Pool {
@@ -87,10 +88,12 @@ class NeedleSource final : public BatchSource {
     needles = std::min<int64_t>(
         {needles, static_cast<int64_t>(names_.size()), limit_needles(batch.length, grammar)});
     const int64_t questions = stage_.questions > 0 ? std::min(stage_.questions, needles) : needles;
-    const bool scattered = stage_.place == QuestionPlace::scattered ||
-                           (stage_.place == QuestionPlace::mixed && random.below(2) == 1);
+    QuestionPlace place = stage_.place;
+    if (place == QuestionPlace::mixed) {
+      place = random.below(2) == 1 ? QuestionPlace::scattered : QuestionPlace::end;
+    }
     for (int64_t b = 0; b < batch.sequences; ++b) {
-      ORTHROS_TRY_VOID(add_sequence(random, grammar, {needles, questions, scattered}, batch));
+      ORTHROS_TRY_VOID(add_sequence(random, grammar, {needles, questions, place}, batch));
     }
     batch.rows_per_sequence = static_cast<int64_t>(batch.rows.size()) / batch.sequences;
     float total = 0;
@@ -102,7 +105,7 @@ class NeedleSource final : public BatchSource {
  private:
   struct Counts {
     int64_t needles = 0, questions = 0;
-    bool scattered = false;
+    QuestionPlace place = QuestionPlace::end;
   };
 
   // About as many needles as a sequence of mixed lengths has room for, when a list of counts is given.
@@ -201,6 +204,17 @@ class NeedleSource final : public BatchSource {
     return taken;
   }
 
+  static int64_t question_gap(Random& random, int64_t gap, int64_t last, QuestionPlace place) {
+    switch (place) {
+      case QuestionPlace::near:
+        return gap;
+      case QuestionPlace::scattered:
+        return gap + static_cast<int64_t>(random.below(static_cast<uint64_t>(last - gap + 1)));
+      default:
+        return last;
+    }
+  }
+
   static std::vector<Item> place_items(Random& random, int64_t sentences, const Counts& counts) {
     std::vector<Item> items;
     const auto gaps = static_cast<uint64_t>(sentences + 1);
@@ -208,10 +222,8 @@ class NeedleSource final : public BatchSource {
       const auto gap = static_cast<int64_t>(random.below(gaps));
       items.push_back({gap, random.next() >> 1, false, static_cast<size_t>(k)});
       if (k >= counts.questions) continue;
-      const int64_t asked = counts.scattered
-                                ? gap + static_cast<int64_t>(random.below(gaps - static_cast<uint64_t>(gap)))
-                                : sentences;
-      items.push_back({asked, random.next() >> 1, true, static_cast<size_t>(k)});
+      items.push_back({question_gap(random, gap, sentences, counts.place), random.next() >> 1, true,
+                       static_cast<size_t>(k)});
     }
     // In one gap all needles stand before all questions, so that no question comes before its needle.
     std::ranges::sort(items, [](const Item& a, const Item& b) {
@@ -223,11 +235,16 @@ class NeedleSource final : public BatchSource {
   void write_item(const Sentence& s, bool question, size_t begin, Batch& batch) const {
     batch.ids.insert(batch.ids.end(), s.question.begin(), s.question.end());
     if (question) {
-      batch.rows_per_answer = static_cast<int64_t>(s.answer.size());
-      for (size_t i = 0; i < s.answer.size(); ++i) {
+      // The full stop too: an answer that does not end is not the number.
+      const size_t rows = s.answer.size() + 1;
+      batch.rows_per_answer = static_cast<int64_t>(rows);
+      for (size_t i = 0; i < rows; ++i) {
         batch.rows.push_back(static_cast<int64_t>(batch.ids.size() - begin + i) - 1);
-        batch.targets.push_back(s.answer[i]);
-        const double weight = i < s.first_digit ? 0.25 : i == s.first_digit ? stage_.first_digit_weight : 1.0;
+        const bool stop = i == s.answer.size();
+        batch.targets.push_back(stop ? s.stop.front() : s.answer[i]);
+        const double weight = i < s.first_digit || stop ? kSideWeight
+                              : i == s.first_digit      ? stage_.first_digit_weight
+                                                        : 1.0;
         batch.weights.push_back(static_cast<float>(weight));
       }
     }

@@ -67,6 +67,16 @@ class Keys {
     }
     if (values.empty()) wrong(key, "at least one number");
   }
+  /// A list of strings that holds at least one.
+  void words(const char* key, std::vector<std::string>& values) {
+    const Json* json = find(key);
+    if (json == nullptr) return;
+    values.clear();
+    for (const Json& item : *json) {
+      if (item.is_string()) values.push_back(item.get<std::string>());
+    }
+    if (!json->is_array() || values.empty() || values.size() != json->size()) wrong(key, "a list of strings");
+  }
   template <class T>
   void choice(const char* key, const std::vector<std::pair<std::string, T>>& choices, T& value) {
     std::string given;
@@ -140,6 +150,8 @@ Result<StageConfig> parse_stage(const Json& json, const std::string& where, cons
   keys.choice<StageTask>("task",
                          {{"needle", StageTask::needle},
                           {"recall", StageTask::recall},
+                          {"repeat", StageTask::repeat},
+                          {"pairs", StageTask::pairs},
                           {"text", StageTask::text},
                           {"tokens", StageTask::tokens}},
                          stage.task);
@@ -157,7 +169,8 @@ Result<StageConfig> parse_stage(const Json& json, const std::string& where, cons
     keys.choice<QuestionPlace>("questions_at",
                                {{"end", QuestionPlace::end},
                                 {"scattered", QuestionPlace::scattered},
-                                {"mixed", QuestionPlace::mixed}},
+                                {"mixed", QuestionPlace::mixed},
+                                {"near", QuestionPlace::near}},
                                stage.place);
     read_grammars(keys, stage);
     keys.integer("digits", 1, stage.digits);
@@ -170,7 +183,21 @@ Result<StageConfig> parse_stage(const Json& json, const std::string& where, cons
     keys.number("first_digit_weight", 0, 100, stage.first_digit_weight);
     if (stage.digits > 18) keys.wrong("digits", "at most 18");
   }
-  if (stage.task == StageTask::recall) keys.integer("keys", 2, stage.keys);
+  if (stage.task == StageTask::recall || stage.task == StageTask::repeat) {
+    keys.integer("keys", 2, stage.keys);
+  }
+  if (stage.task == StageTask::repeat) {
+    keys.required("period");
+    keys.integers("period", 2, stage.periods);
+  }
+  if (stage.task == StageTask::pairs) {
+    for (const char* key : {"keys", "values", "fillers", "needles"}) keys.required(key);
+    keys.words("keys", stage.key_words);
+    keys.words("values", stage.value_words);
+    keys.words("fillers", stage.filler_words);
+    keys.integers("needles", 1, stage.needles);
+    keys.integer("questions", 0, stage.questions);
+  }
   if (stage.task == StageTask::text || stage.task == StageTask::tokens) {
     keys.required("file");
     keys.path("file", stage.file);
@@ -232,6 +259,7 @@ std::string hash_of(Json json) {
 }  // namespace
 
 int64_t TrainConfig::total_steps() const {
+  if (budget_steps > 0) return budget_steps;
   int64_t total = 0;
   for (const StageConfig& stage : stages) total += stage.max_steps;
   return total;
@@ -247,6 +275,7 @@ Result<TrainConfig> parse_train_config(const Json& json, const fs::path& folder)
   keys.integer("seed", 0, config.seed);
   keys.integer("accumulate", 1, config.accumulate);
   keys.integer("checkpoint_every", 1, config.checkpoint_every);
+  keys.integer("total_steps", 0, config.budget_steps);
   keys.choice("dtype", kTypes, config.dtype);
   keys.choice("save_dtype", kTypes, config.save_dtype);
   keys.boolean("recompute_layers", config.recompute_layers);

@@ -12,14 +12,21 @@
 //   0.9,
 //                      beta2 0.98, eps 1e-8, weight_decay 0.05, decay_embedding true, clip_norm 1}
 //   checkpoint_every 200
-//   stages*           list of {task* needle|recall|text|tokens, max_steps*, length* N or [N...],
+//   total_steps 0     the run's length: stages left early leave their steps to the last one, so that runs
+//                     with different curricula have one budget (0: the sum of max_steps)
+//   stages*           list of {task* needle|recall|repeat|pairs|text|tokens, max_steps*, length* N or [N...],
 //   tokens_per_step 4096,
 //                      batch 0 (0: tokens_per_step / length), window 0 (0: the model's), leave_at 2 (exact
 //                      score that ends the stage; above 1: never), min_steps 30, needle: needles* N or
-//                      [N...], questions 0 (0: all) or N, questions_at end|scattered|mixed,
+//                      [N...], questions 0 (0: all) or N, questions_at end|scattered|mixed|near
+//                      (near: right after their needle, so that a window reaches it),
 //                              grammar pair|word|number or a list of them, digits 5, names 0 (0: all),
 //                              haystack filler|noise|folder, haystack_folder, first_digit_weight 2
 //                      recall: keys 512 (how many ids serve as keys and values)
+//                      repeat: keys 512, period* N or [N...] (random ids, then the same again and again:
+//                              forms the heads that retrieval is made of, faster than any needle does)
+//                      pairs: keys*, values*, fillers* [" word"...] (each one token), needles* (pairs),
+//                              questions (asked at the end)
 //                      text, tokens: file* (UTF-8 text; or ids as white-space separated numbers)}
 // Errors: invalid_argument naming the key. Public: no torch.
 #pragma once
@@ -37,8 +44,8 @@
 
 namespace orthros::training {
 
-enum class StageTask { needle, recall, text, tokens };
-enum class QuestionPlace { end, scattered, mixed };
+enum class StageTask { needle, recall, repeat, pairs, text, tokens };
+enum class QuestionPlace { end, scattered, mixed, near };
 /// " David4.", " The magic word is David48213.", " The magic number of David is 48213."
 enum class NeedleGrammar { pair, word, number };
 enum class LossKind { next_token, distillation };
@@ -49,11 +56,12 @@ struct StageConfig {
   std::vector<int64_t> lengths;
   int64_t tokens_per_step = 4096, batch = 0, window = 0;
   double leave_at = 2;
-  std::vector<int64_t> needles;
+  std::vector<int64_t> needles, periods;
   int64_t questions = 0;
   QuestionPlace place = QuestionPlace::end;
   std::vector<NeedleGrammar> grammars{NeedleGrammar::number};
   int64_t digits = 5, names = 0, keys = 512;
+  std::vector<std::string> key_words, value_words, filler_words;
   HaystackKind haystack = HaystackKind::filler;
   std::filesystem::path haystack_folder, file;
   double first_digit_weight = 2;
@@ -77,6 +85,7 @@ struct TrainConfig {
   ModelSource model;
   std::filesystem::path tokenizer, output;
   int64_t seed = 1, accumulate = 1, checkpoint_every = 200;
+  int64_t budget_steps = 0;  // "total_steps"
   ScalarType dtype = ScalarType::float32, save_dtype = ScalarType::float32;
   bool recompute_layers = false;
   std::string trainable = "all";

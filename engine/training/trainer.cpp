@@ -209,7 +209,7 @@ class Training {
                 make_batch_source(stage, *tokenizer_, model_->parameters().config().vocab_size));
     options_.window = stage.window > 0 ? WindowSpec{stage.window, sinks()} : WindowSpec::full();
     note(fmt::format("stage {} of {}", state_.stage + 1, config_.stages.size()));
-    while (state_.step_in_stage < stage.max_steps) {
+    while (!stage_is_over(stage)) {
       if (state_.score >= stage.leave_at && state_.step_in_stage >= stage.min_steps) break;
       if (hooks_.stop.stop_requested() || (hooks_.stop_after > 0 && steps_done_ >= hooks_.stop_after))
         return false;
@@ -225,6 +225,12 @@ class Training {
     return true;
   }
 
+  bool stage_is_over(const StageConfig& stage) const {
+    if (config_.budget_steps == 0) return state_.step_in_stage >= stage.max_steps;
+    const bool last = state_.stage + 1 == static_cast<int64_t>(config_.stages.size());
+    return state_.step >= config_.budget_steps || (!last && state_.step_in_stage >= stage.max_steps);
+  }
+
   int64_t sinks() const {
     for (const LayerSpec& layer : model_->parameters().config().layers) {
       if (!layer.window.is_full()) return layer.window.sinks;
@@ -234,6 +240,9 @@ class Training {
 
   /// Share of the budget behind this step; a stage left early counts as whole.
   double share() {
+    if (config_.budget_steps > 0) {
+      return static_cast<double>(state_.step) / static_cast<double>(config_.budget_steps);
+    }
     if (finished_steps_ < 0) {
       finished_steps_ = 0;
       for (int64_t i = 0; i < state_.stage; ++i)
