@@ -16,6 +16,7 @@ struct Options {
   RegimeOptions regime;
   std::string model, file, ids;
   std::vector<int64_t> ranges;
+  int64_t sequence = 0;
   CLI::Option *file_option = nullptr, *ids_option = nullptr;
 };
 
@@ -68,16 +69,41 @@ Result<Mean> mean_of(const std::vector<TokenNll>& nll, Regime regime) {
   return mean;
 }
 
+// Pieces of `length` ids that know nothing of each other; where the text begins with BOS, each does. One id
+// that is left over predicts nothing and is dropped.
+std::vector<std::vector<TokenId>> cut(const std::vector<TokenId>& ids, int64_t length,
+                                      std::optional<TokenId> bos) {
+  if (length == 0 || std::ssize(ids) <= length) return {ids};
+  const bool prefixed = bos && ids.front() == *bos;
+  const int64_t step = prefixed ? length - 1 : length;
+  std::vector<std::vector<TokenId>> pieces;
+  for (int64_t at = prefixed ? 1 : 0; at < std::ssize(ids); at += step) {
+    std::vector<TokenId> piece;
+    if (prefixed) piece.push_back(*bos);
+    piece.insert(piece.end(), ids.begin() + at, ids.begin() + std::min(at + step, std::ssize(ids)));
+    if (piece.size() > 1) pieces.push_back(std::move(piece));
+  }
+  return pieces;
+}
+
 Result<void> run(Options& options) {
   EvaluateRequest request;
   ORTHROS_TRY_VOID(apply(options.regime, options.architecture, request));
+  std::vector<std::vector<TokenId>> pieces;
   const auto prepare = [&](const ModelFiles& files) -> Result<int64_t> {
-    ORTHROS_TRY(request.ids, text_ids(files, options));
-    return static_cast<int64_t>(request.ids.size());
+    ORTHROS_TRY(const std::vector<TokenId> ids, text_ids(files, options));
+    pieces = cut(ids, options.sequence, files.tokenizer ? files.tokenizer->bos() : std::nullopt);
+    return static_cast<int64_t>(pieces.front().size());
   };
   ORTHROS_TRY(const LoadedModel loaded,
               load_for_run(options.model, options.common, options.architecture, prepare));
-  ORTHROS_TRY(const auto nll, token_nll(loaded.model, loaded.config, request, stop_token(), progress_bar()));
+  std::vector<TokenNll> nll;
+  for (std::vector<TokenId>& piece : pieces) {
+    request.ids = std::move(piece);
+    ORTHROS_TRY(const auto part,
+                token_nll(loaded.model, loaded.config, request, stop_token(), progress_bar()));
+    nll.insert(nll.end(), part.begin(), part.end());
+  }
   ORTHROS_TRY(const Mean mean, mean_of(nll, request.regime));
   end_progress_bar();
   const Json ranges = range_means(nll, options.ranges);
@@ -108,6 +134,9 @@ void add_perplexity(CLI::App& app, Command& command) {
   options->file_option = sub->add_option("--file", options->file, "Text file");
   options->ids_option = sub->add_option("--ids", options->ids, "Token ids: 1,2,3 or @FILE");
   add_regime_options(*sub, options->regime);
+  sub->add_option("--sequence", options->sequence,
+                  "Cut the text into pieces of so many tokens, each read on its own (0: one piece)")
+      ->transform(whole_number(0));
   sub->add_option("--ranges", options->ranges, "Edges of token ranges to report as well: 0,128,256")
       ->delimiter(',')
       ->allow_extra_args(false)
@@ -115,6 +144,9 @@ void add_perplexity(CLI::App& app, Command& command) {
   sub->callback([options, &command] {
     require_one_of({options->file_option, options->ids_option});
     const std::vector<int64_t>& edges = options->ranges;
+    if (options->sequence == 1) usage_error("--sequence 1 predicts nothing: give 2 or more");
+    if (options->sequence > 0 && options->regime.prompt_length > 0)
+      usage_error("--sequence and --prompt-length: pieces have no common prompt");
     if (edges.size() == 1 || std::ranges::adjacent_find(edges, std::greater_equal()) != edges.end()) {
       usage_error("--ranges needs two edges or more, each above the one before");
     }

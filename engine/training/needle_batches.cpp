@@ -235,16 +235,17 @@ class NeedleSource final : public BatchSource {
   void write_item(const Sentence& s, bool question, size_t begin, Batch& batch) const {
     batch.ids.insert(batch.ids.end(), s.question.begin(), s.question.end());
     if (question) {
-      // The full stop too: an answer that does not end is not the number.
-      const size_t rows = s.answer.size() + 1;
-      batch.rows_per_answer = static_cast<int64_t>(rows);
-      for (size_t i = 0; i < rows; ++i) {
+      // The full stop and the end too: an answer that does not end is not the number.
+      Ids targets = s.answer;
+      targets.insert(targets.end(), s.stop.begin(), s.stop.end());
+      if (!tokenizer_.eos().empty()) targets.push_back(tokenizer_.eos().front());
+      batch.rows_per_answer = std::ssize(targets);
+      for (size_t i = 0; i < targets.size(); ++i) {
         batch.rows.push_back(static_cast<int64_t>(batch.ids.size() - begin + i) - 1);
-        const bool stop = i == s.answer.size();
-        batch.targets.push_back(stop ? s.stop.front() : s.answer[i]);
-        const double weight = i < s.first_digit || stop ? kSideWeight
-                              : i == s.first_digit      ? stage_.first_digit_weight
-                                                        : 1.0;
+        batch.targets.push_back(targets[i]);
+        const double weight = i < s.first_digit || i >= s.answer.size() ? kSideWeight
+                              : i == s.first_digit                      ? stage_.first_digit_weight
+                                                                        : 1.0;
         batch.weights.push_back(static_cast<float>(weight));
       }
     }
