@@ -6,6 +6,7 @@ scores.py --print SCORES.json                     the same for people
 Distance: tokens from the needle's first one to the row that predicts the first token of the answer (the last of the
 prompt). A window of w reaches a needle whole at a distance of at most w - 1; L layers of it reach at most L (w - 1)."""
 
+import hashlib
 import json
 import sqlite3
 import sys
@@ -72,6 +73,8 @@ if __name__ == "__main__":
         show(json.loads(Path(sys.argv[2]).read_text()))
     elif len(sys.argv) == 5:
         parts = dict(zip(("trained", "beyond", "held-out"), map(map_of, sys.argv[2:])))
-        print(json.dumps({"model": sys.argv[1], "layers": LAYERS, "window": WINDOW, **parts}, indent=1))
+        weights = Path(__file__).parent / "runs" / sys.argv[1] / "model" / "model.safetensors"
+        digest = hashlib.sha256(weights.read_bytes()).hexdigest()
+        print(json.dumps({"model": sys.argv[1], "weights_sha256": digest, "layers": LAYERS, "window": WINDOW, **parts}, indent=1))
     else:
         sys.exit(__doc__)

@@ -1,16 +1,24 @@
 // orthros convert: a model as Orthros, SWA or Transformer, the same weights.
 #include "app/cli/cli.h"
 #include "engine/model/converter.h"
+#include "engine/model/weight_delta.h"
 
 namespace orthros::cli {
 namespace {
 
 struct Options {
   CommonOptions common;
-  std::string source, destination, to;
+  std::string source, destination, to, delta;
   int64_t window = 128, sinks = 0;
   CLI::Option *window_option = nullptr, *sinks_option = nullptr;
 };
+
+// A delta says itself what it makes: an Orthros model of its own window and sinks.
+Result<ModelFiles> open_source(const Options& options) {
+  ORTHROS_TRY(ModelFiles files, open_model(options.source));
+  if (options.delta.empty()) return files;
+  return with_delta(std::move(files), options.delta, stop_token(), progress_bar());
+}
 
 Result<void> run(const Options& options) {
   ORTHROS_TRY_VOID(apply(options.common));
@@ -24,7 +32,7 @@ Result<void> run(const Options& options) {
     return fail(Error{ErrorCode::invalid_argument, "a Transformer has no window and no sinks",
                       "leave --window and --sinks out, or convert --to swa or orthros"});
   }
-  ORTHROS_TRY(const ModelFiles files, open_model(options.source));
+  ORTHROS_TRY(const ModelFiles files, open_source(options));
   // A windowed source keeps its own window and sinks unless the command line names others.
   if (const WindowSpec& own = files.config.layers.front().window; !own.is_full()) {
     if (options.window_option->count() == 0) convert.window.window = own.window;
@@ -70,7 +78,16 @@ void add_convert(CLI::App& app, Command& command) {
       sub->add_option("--sinks", options->sinks,
                       "First keys that stay visible besides (default: the source's, or 0)")
           ->transform(whole_number(0, kMaxWindow));
-  sub->callback([options, &command] { command = [options] { return run(*options); }; });
+  sub->add_option(
+      "--delta", options->delta,
+      "Lay a delta of conversion training over the source (with --to orthros; window and sinks are its own)");
+  sub->callback([options, &command] {
+    if (!options->delta.empty() &&
+        (options->to != "orthros" || options->window_option->count() + options->sinks_option->count() > 0)) {
+      usage_error("--delta goes with --to orthros, and has its own window and sinks");
+    }
+    command = [options] { return run(*options); };
+  });
 }
 
 }  // namespace orthros::cli

@@ -53,6 +53,8 @@ class WeightFile {
     std::vector<int64_t> shape;
   };
   virtual Result<Found> find(std::string_view name) const = 0;
+  /// For files that are laid over another one.
+  static Result<Found> find_in(const WeightFile& file, std::string_view name) { return file.find(name); }
 };
 
 /// A folder with model.safetensors, or model.safetensors.index.json and its shards.

@@ -38,6 +38,22 @@ Result<Trainable> parse_trainable(std::string_view text) {
               "unknown trainable '{}': all, scale_offset, scale_offset+norms or scale_offset+norms+qo", text);
 }
 
+bool moves(Trainable what, std::string_view hf_name) {
+  const auto has = [&](std::string_view part) { return hf_name.find(part) != std::string_view::npos; };
+  const bool scale_offset = has("self_attn.alpha") || has("self_attn.beta");
+  switch (what) {
+    case Trainable::all:
+      return true;
+    case Trainable::scale_offset:
+      return scale_offset;
+    case Trainable::scale_offset_norms:
+      return scale_offset || has("norm");
+    case Trainable::scale_offset_norms_qo:
+      return scale_offset || has("norm") || has("q_proj") || has("o_proj");
+  }
+  return true;
+}
+
 void set_trainable(const Parameters& parameters, Trainable what) {
   for (const NamedParameter& p : parameters.all()) p.tensor.requires_grad_(is_trainable(p, what));
 }

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <ATen/ATen.h>
@@ -16,6 +17,8 @@ namespace orthros::training {
 /// What a run changes: a conversion may move the scale-offsets alone.
 enum class Trainable { all, scale_offset, scale_offset_norms, scale_offset_norms_qo };
 Result<Trainable> parse_trainable(std::string_view text);
+/// Whether a tensor of the checkpoint (HF name) is among what moves.
+bool moves(Trainable what, std::string_view hf_name);
 /// Sets requires_grad. qo: W_Q and W_O; of the fused qkv only the query rows move.
 void set_trainable(const Parameters& parameters, Trainable what);
 

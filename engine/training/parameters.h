@@ -5,6 +5,8 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -63,6 +65,10 @@ class Parameters {
   /// `training` goes into the config's "conversion". The folder appears whole or not at all.
   Result<void> write_model(const std::filesystem::path& folder, ScalarType dtype,
                            const std::filesystem::path& companions, const Json& training) const;
+  /// The tensors that `moved` says, fp32, for with_delta; metadata as delta_metadata.
+  Result<void> write_delta(const std::filesystem::path& path,
+                           const std::function<bool(std::string_view)>& moved,
+                           const std::map<std::string, std::string>& metadata) const;
 
  private:
   at::Tensor checkpoint_rows(const std::string& hf_name) const;

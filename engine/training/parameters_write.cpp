@@ -17,7 +17,27 @@ Result<void> write_tensor(const at::Tensor& rows, ScalarType dtype, ByteSink& si
   return sink.write({static_cast<const std::byte*>(values.const_data_ptr()), values.nbytes()});
 }
 
+TensorToWrite tensor_to_write(const TensorSpec& spec, ScalarType dtype, const at::Tensor& rows) {
+  TensorToWrite tensor;
+  tensor.name = spec.name;
+  tensor.dtype = dtype == ScalarType::float32 ? "F32" : "BF16";
+  tensor.shape =
+      spec.is_vector ? std::vector<int64_t>{spec.columns} : std::vector<int64_t>{spec.rows, spec.columns};
+  tensor.produce = [rows, dtype](ByteSink& sink) { return write_tensor(rows, dtype, sink); };
+  return tensor;
+}
+
 }  // namespace
+
+Result<void> Parameters::write_delta(const fs::path& path, const std::function<bool(std::string_view)>& moved,
+                                     const std::map<std::string, std::string>& metadata) const {
+  std::vector<TensorToWrite> tensors;
+  for (const TensorSpec& spec : checkpoint_tensors(config_)) {
+    if (moved(spec.name))
+      tensors.push_back(tensor_to_write(spec, ScalarType::float32, checkpoint_rows(spec.name)));
+  }
+  return write_safetensors(path, tensors, metadata);
+}
 
 Result<void> Parameters::write_model(const fs::path& folder, ScalarType dtype, const fs::path& companions,
                                      const Json& training) const {
@@ -25,15 +45,7 @@ Result<void> Parameters::write_model(const fs::path& folder, ScalarType dtype, c
   ORTHROS_TRY_VOID(staging.create());
   std::vector<TensorToWrite> tensors;
   for (const TensorSpec& spec : checkpoint_tensors(config_)) {
-    TensorToWrite tensor;
-    tensor.name = spec.name;
-    tensor.dtype = dtype == ScalarType::float32 ? "F32" : "BF16";
-    tensor.shape =
-        spec.is_vector ? std::vector<int64_t>{spec.columns} : std::vector<int64_t>{spec.rows, spec.columns};
-    tensor.produce = [rows = checkpoint_rows(spec.name), dtype](ByteSink& sink) {
-      return write_tensor(rows, dtype, sink);
-    };
-    tensors.push_back(std::move(tensor));
+    tensors.push_back(tensor_to_write(spec, dtype, checkpoint_rows(spec.name)));
   }
   ORTHROS_TRY_VOID(write_safetensors(staging.path() / "model.safetensors", tensors, {{"format", "pt"}}));
   ModelConfig config = config_;

@@ -16,6 +16,7 @@
 #include "engine/mixers/compute_profile.h"
 #include "engine/mixers/torch_guard.h"
 #include "engine/model/model_files.h"
+#include "engine/model/weight_delta.h"
 #include "engine/tasks/random.h"
 #include "engine/training/batch_source.h"
 #include "engine/training/checkpoint.h"
@@ -119,11 +120,22 @@ class Training {
                            {"tokens", state_.tokens}};
     ORTHROS_TRY_VOID(
         model_->parameters().write_model(model_folder(), config_.save_dtype, config_.tokenizer, training));
+    ORTHROS_TRY_VOID(write_delta());
     note(fmt::format("wrote {}", model_folder().filename().string()));
     return summary(true);
   }
 
  private:
+  /// Beside the whole model: where only part of it moved, that part is what is worth keeping and sending.
+  Result<void> write_delta() const {
+    if (base_sha256_.empty()) return {};
+    ORTHROS_TRY(const Trainable trainable, parse_trainable(config_.trainable));
+    const auto moved = [trainable](std::string_view name) { return moves(trainable, name); };
+    const WindowSpec window = model_->parameters().config().layers.front().window;
+    return model_->parameters().write_delta(config_.output / "delta.safetensors", moved,
+                                            delta_metadata(window, base_sha256_));
+  }
+
   fs::path model_folder() const { return config_.output / "model"; }
   void note(const std::string& text) const {
     if (hooks_.on_note) hooks_.on_note(text);
@@ -196,6 +208,9 @@ class Training {
       return {};
     }
     ORTHROS_TRY_VOID(model_->parameters().load(*files->weights));
+    if (config_.trainable != "all" && model_config.has_output_stream()) {
+      ORTHROS_TRY(base_sha256_, base_sha256(*files, hooks_.stop));
+    }
     if (config_.loss != LossKind::distillation) return {};
     ORTHROS_TRY(TrainModel teacher, TrainModel::create(files->config));
     teacher_.emplace(std::move(teacher));
@@ -381,6 +396,7 @@ class Training {
   ForwardOptions options_;
   TrainState state_;
   double loss_ = 0, score_ = 0;  // of the last step
+  std::string base_sha256_;      // of the model that a delta belongs to; empty: none is written
   int64_t last_saved_ = -1, steps_done_ = 0, finished_steps_ = -1;
 };
 
