@@ -166,6 +166,21 @@ int64_t sequences_of(const StageConfig& stage, int64_t length) {
   return stage.batch > 0 ? stage.batch : std::max<int64_t>(1, stage.tokens_per_step / length);
 }
 
+Batch share_of(const Batch& batch, int rank, int ranks) {
+  const int64_t begin = batch.sequences * rank / ranks, end = batch.sequences * (rank + 1) / ranks;
+  const auto cut = [&](const auto& whole) {
+    const int64_t size = std::ssize(whole) / batch.sequences;
+    return std::remove_cvref_t<decltype(whole)>(whole.begin() + begin * size, whole.begin() + end * size);
+  };
+  Batch share = batch;
+  share.sequences = end - begin;
+  share.ids = cut(batch.ids);
+  share.rows = cut(batch.rows);
+  share.targets = cut(batch.targets);
+  share.weights = cut(batch.weights);
+  return share;
+}
+
 Result<std::shared_ptr<const BatchSource>> make_symbol_source(const StageConfig& stage,
                                                               const Tokenizer& tokenizer,
                                                               int64_t vocab_size) {

@@ -33,6 +33,10 @@ class BatchSource {
 Result<std::shared_ptr<const BatchSource>> make_batch_source(const StageConfig& stage,
                                                              const Tokenizer& tokenizer, int64_t vocab_size);
 
+/// The sequences of one rank, as even a split as there is; none when there are more ranks than sequences. The
+/// weights stay: the ranks' losses sum up to the batch's.
+Batch share_of(const Batch& batch, int rank, int ranks);
+
 /// Private to the sources.
 Result<std::shared_ptr<const BatchSource>> make_needle_source(const StageConfig& stage,
                                                               const Tokenizer& tokenizer);

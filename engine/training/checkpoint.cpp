@@ -7,6 +7,7 @@
 #include <ATen/core/grad_mode.h>
 
 #include "engine/formats/safetensors.h"
+#include "engine/formats/unfinished.h"
 
 namespace orthros::training {
 namespace {
@@ -15,6 +16,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kPrefix = "checkpoint-";
 constexpr std::string_view kSuffix = ".safetensors";
+constexpr std::string_view kPartMark = ".part-";
 
 std::optional<int64_t> step_of(const fs::path& path) {
   const std::string name = path.filename().string();
@@ -100,6 +102,16 @@ Result<void> read_tensors(const SafetensorsFile& file, const std::string& name, 
   return {};
 }
 
+/// What a save of another step left when its process was killed; a save of the same step tidies up by itself.
+void remove_abandoned_checkpoints(const fs::path& folder) {
+  remove_abandoned_parts(folder, [](const fs::path& entry) {
+    const std::string name = entry.filename().string();
+    const size_t part = name.rfind(kPartMark);
+    return part != std::string::npos && step_of(fs::path(name.substr(0, part))) &&
+           is_part_number(std::string_view(name).substr(part + kPartMark.size()));
+  });
+}
+
 }  // namespace
 
 fs::path checkpoint_path(const fs::path& folder, int64_t step) {
@@ -117,6 +129,7 @@ Result<void> save_checkpoint(const fs::path& folder, const TrainState& state, co
   }
   ORTHROS_TRY_VOID(write_safetensors(checkpoint_path(folder, state.step), tensors,
                                      {{"format", "pt"}, {"orthros_train_state", to_json(state).dump()}}));
+  remove_abandoned_checkpoints(folder);
   for (const int64_t step : steps_in(folder)) {
     std::error_code ignored;
     if (step != state.step && step != state.best_step) fs::remove(checkpoint_path(folder, step), ignored);

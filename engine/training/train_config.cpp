@@ -4,6 +4,7 @@
 #include <span>
 
 #include "engine/base/sha256.h"
+#include "engine/distributed/comm.h"
 #include "engine/formats/mapped_file.h"
 
 namespace orthros::training {
@@ -273,6 +274,8 @@ Result<TrainConfig> parse_train_config(const Json& json, const fs::path& folder)
   keys.path("tokenizer", config.tokenizer);
   keys.path("output", config.output);
   keys.integer("seed", 0, config.seed);
+  keys.integer("ranks", 1, config.ranks);
+  if (config.ranks > kMaxThreadRanks) keys.wrong("ranks", fmt::format("at most {}", kMaxThreadRanks));
   keys.integer("accumulate", 1, config.accumulate);
   keys.integer("checkpoint_every", 1, config.checkpoint_every);
   keys.integer("total_steps", 0, config.budget_steps);

@@ -5,6 +5,8 @@
 //   tokenizer*        folder with tokenizer.json (may be the model's own)
 //   output*           folder for checkpoints, log.jsonl and the finished "model"
 //   seed 1 · dtype float32|bfloat16 (compute) · save_dtype float32|bfloat16 · recompute_layers false
+//   ranks 1           threads that share each batch's sequences (a rank without one waits); each has the
+//                     weights and the optimiser's state in memory
 //   accumulate 1      batches a step · trainable all|scale_offset|scale_offset+norms|scale_offset+norms+qo
 //   loss next_token|distillation (from the weights that "model.from" holds, read as they are)
 //   initialisation    {embedding 0.2, head 0.02}
@@ -84,7 +86,7 @@ struct OptimizerConfig {
 struct TrainConfig {
   ModelSource model;
   std::filesystem::path tokenizer, output;
-  int64_t seed = 1, accumulate = 1, checkpoint_every = 200;
+  int64_t seed = 1, ranks = 1, accumulate = 1, checkpoint_every = 200;
   int64_t budget_steps = 0;  // "total_steps"
   ScalarType dtype = ScalarType::float32, save_dtype = ScalarType::float32;
   bool recompute_layers = false;

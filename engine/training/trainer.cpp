@@ -9,6 +9,7 @@
 #include <malloc.h>
 #endif
 
+#include <ATen/Parallel.h>
 #include <ATen/core/grad_mode.h>
 #include <torch/csrc/autograd/autograd.h>
 
@@ -18,8 +19,10 @@
 #include "engine/model/model_files.h"
 #include "engine/model/weight_delta.h"
 #include "engine/tasks/random.h"
+#include "engine/training/answer_score.h"
 #include "engine/training/batch_source.h"
 #include "engine/training/checkpoint.h"
+#include "engine/training/gradient_sum.h"
 #include "engine/training/losses.h"
 #include "engine/training/train_model.h"
 
@@ -60,29 +63,6 @@ BatchTensors tensors_of(const Batch& batch) {
   return t;
 }
 
-/// Shares of right answers: as a whole, and of their first telling token.
-struct Score {
-  double exact = 0, first = 0;
-};
-
-Score judge(const Batch& batch, const RowResults& results) {
-  const auto* best = results.best.const_data_ptr<int64_t>();
-  const auto rows = static_cast<int64_t>(batch.targets.size());
-  const int64_t per_answer = std::max<int64_t>(1, batch.rows_per_answer);
-  int64_t exact = 0, first = 0;
-  for (int64_t begin = 0; begin < rows; begin += per_answer) {
-    int64_t right = 0, telling = begin;
-    for (int64_t i = begin; i < begin + per_answer; ++i) {
-      right += best[i] == batch.targets[static_cast<size_t>(i)] ? 1 : 0;
-      if (batch.weights[static_cast<size_t>(i)] > batch.weights[static_cast<size_t>(telling)]) telling = i;
-    }
-    exact += right == per_answer ? 1 : 0;
-    first += best[telling] == batch.targets[static_cast<size_t>(telling)] ? 1 : 0;
-  }
-  const auto answers = static_cast<double>(rows / per_answer);
-  return {static_cast<double>(exact) / answers, static_cast<double>(first) / answers};
-}
-
 Result<Tokenizer> read_tokenizer(const fs::path& folder) {
   ORTHROS_TRY(const std::string text, read_text(folder / "tokenizer.json", int64_t{100} << 20));
   ORTHROS_TRY(const Json json, parse_json(text, "tokenizer.json"));
@@ -96,16 +76,28 @@ Result<Tokenizer> read_tokenizer(const fs::path& folder) {
   return Tokenizer::from_json(json, config);
 }
 
+bool all_finite(const Parameters& parameters) {
+  const at::NoGradGuard guard;
+  return std::ranges::all_of(parameters.all(), [](const NamedParameter& p) {
+    return p.tensor.sum(at::kDouble).isfinite().item<bool>();
+  });
+}
+
 void add_scale_offset(ModelConfig& config) {
   for (LayerSpec& layer : config.layers) layer.scale_offset = layer.mixer == MixerKind::orthros_attention;
 }
 
+/// One rank's part of a run. All ranks hold the same weights and do the same steps; each has its share of
+/// every batch.
 class Training {
  public:
-  Training(const TrainConfig& config, const TrainHooks& hooks) : config_(config), hooks_(hooks) {}
+  Training(const TrainConfig& config, const TrainHooks& hooks, Comm& comm)
+      : config_(config), hooks_(hooks), comm_(comm) {}
 
   Result<TrainSummary> run() {
     ORTHROS_TRY_VOID(prepare());
+    // Nobody writes before all have looked at what is there.
+    ORTHROS_TRY_VOID(comm_.barrier());
     while (state_.stage < static_cast<int64_t>(config_.stages.size())) {
       ORTHROS_TRY(const bool more, run_stage());
       if (!more) {
@@ -114,6 +106,7 @@ class Training {
       }
     }
     ORTHROS_TRY_VOID(save());
+    if (!leads()) return summary(true);
     const Json training = {{"trained", "orthros train"},
                            {"config_sha256", config_.sha256},
                            {"steps", state_.step},
@@ -137,14 +130,20 @@ class Training {
   }
 
   fs::path model_folder() const { return config_.output / "model"; }
+  /// Files and hooks are the first rank's alone.
+  bool leads() const { return comm_.rank() == 0; }
   void note(const std::string& text) const {
-    if (hooks_.on_note) hooks_.on_note(text);
+    if (leads() && hooks_.on_note) hooks_.on_note(text);
+  }
+  /// True on every rank when it is on one of them.
+  Result<bool> on_any_rank(bool here) {
+    double count = here ? 1 : 0;
+    ORTHROS_TRY_VOID(comm_.all_reduce(std::span(&count, 1)));
+    return count > 0;
   }
 
   Result<void> prepare() {
     std::error_code error;
-    fs::create_directories(config_.output, error);
-    if (error) return fail(ErrorCode::io, "cannot make {}: {}", config_.output.string(), error.message());
     if (fs::exists(model_folder(), error)) {
       return fail(Error{ErrorCode::invalid_argument,
                         fmt::format("{} exists: this run is finished", model_folder().string()),
@@ -154,12 +153,24 @@ class Training {
     tokenizer_.emplace(std::move(tokenizer));
     ORTHROS_TRY_VOID(make_model());
     ORTHROS_TRY(const Trainable trainable, parse_trainable(config_.trainable));
+    // A mistake in the last stage is found now rather than hours later.
+    for (const StageConfig& stage : config_.stages) {
+      ORTHROS_TRY(auto source,
+                  make_batch_source(stage, *tokenizer_, model_->parameters().config().vocab_size));
+      sources_.push_back(std::move(source));
+    }
+    // Only now: a run that is refused leaves nothing behind.
+    if (leads()) fs::create_directories(config_.output, error);
+    if (error) return fail(ErrorCode::io, "cannot make {}: {}", config_.output.string(), error.message());
     set_trainable(model_->parameters(), trainable);
     const OptimizerConfig& o = config_.optimizer;
     optimizer_.emplace(model_->parameters(),
                        AdamWOptions{o.beta1, o.beta2, o.eps, o.weight_decay, o.decay_embedding, o.clip_norm},
                        trainable);
-    options_.products = {config_.dtype == ScalarType::bfloat16, compute_profile().prefers_mkldnn_float32()};
+    gradient_sum_.emplace(model_->parameters());
+    // Measured once, while the others wait: two ranks must not multiply in two ways.
+    ORTHROS_TRY(const bool onednn, on_any_rank(leads() && compute_profile().prefers_mkldnn_float32()));
+    options_.products = {config_.dtype == ScalarType::bfloat16, onednn};
     options_.recompute_layers = config_.recompute_layers;
     state_.config_sha256 = config_.sha256;
     return resume();
@@ -220,15 +231,13 @@ class Training {
   /// False: stopped before the stage's end.
   Result<bool> run_stage() {
     const StageConfig& stage = config_.stages[static_cast<size_t>(state_.stage)];
-    ORTHROS_TRY(const auto source,
-                make_batch_source(stage, *tokenizer_, model_->parameters().config().vocab_size));
     options_.window = stage.window > 0 ? WindowSpec{stage.window, sinks()} : WindowSpec::full();
     note(fmt::format("stage {} of {}", state_.stage + 1, config_.stages.size()));
     while (!stage_is_over(stage)) {
       if (state_.score >= stage.leave_at && state_.step_in_stage >= stage.min_steps) break;
-      if (hooks_.stop.stop_requested() || (hooks_.stop_after > 0 && steps_done_ >= hooks_.stop_after))
-        return false;
-      ORTHROS_TRY_VOID(step(*source));
+      ORTHROS_TRY(const bool stop, on_any_rank(hooks_.stop.stop_requested()));
+      if (stop || (hooks_.stop_after > 0 && steps_done_ >= hooks_.stop_after)) return false;
+      ORTHROS_TRY_VOID(step(*sources_[static_cast<size_t>(state_.stage)]));
       if (state_.step % config_.checkpoint_every == 0) ORTHROS_TRY_VOID(save());
     }
     note(fmt::format("stage {} took {} steps, score {:.3f}", state_.stage + 1, state_.step_in_stage,
@@ -268,10 +277,8 @@ class Training {
   }
 
   struct StepSums {
-    double loss = 0;
-    Score score;
-    int64_t tokens = 0;
-    Batch batch;
+    double loss = 0, exact = 0, first = 0;
+    int64_t tokens = 0, length = 0, sequences = 0;
   };
 
   Result<void> step(const BatchSource& source) {
@@ -279,46 +286,68 @@ class Training {
     optimizer_->clear_gradients();
     StepSums sums;
     for (int64_t part = 0; part < config_.accumulate; ++part) {
-      const uint64_t seed = batch_seed(part);
+      const uint64_t seed = batch_seed(state_.step, part);
       ORTHROS_TRY_VOID(accumulate(source, seed, sums));
-      if (!std::isfinite(sums.loss)) return diverged("loss", seed);
+      if (!std::isfinite(sums.loss)) return diverged("loss", state_.step, seed);
     }
+    if (comm_.size() > 1) ORTHROS_TRY_VOID(gradient_sum_->run(comm_));
     const double norm = optimizer_->clip_gradients();
-    if (!std::isfinite(norm)) return diverged("gradient", batch_seed(0));
+    if (!std::isfinite(norm)) return diverged("gradient", state_.step, batch_seed(state_.step, 0));
     const double rate = config_.optimizer.rate.at(state_.step, share());
     optimizer_->step(rate);
     ++state_.step;
     ++state_.step_in_stage;
     ++steps_done_;
     state_.tokens += sums.tokens;
-    state_.score = kScoreDecay * state_.score + (1 - kScoreDecay) * sums.score.exact;
+    state_.score = kScoreDecay * state_.score + (1 - kScoreDecay) * sums.exact;
     const double seconds = seconds_since(start);
     state_.seconds += seconds;
     loss_ = sums.loss;
     score_ = state_.score;
-    if (!hooks_.on_step) return {};
+    if (!leads() || !hooks_.on_step) return {};
     StepEvent event;
     event.step = state_.step;
     event.total_steps = config_.total_steps();
     event.stage = state_.stage;
     event.step_in_stage = state_.step_in_stage;
-    event.length = sums.batch.length;
-    event.sequences = sums.batch.sequences;
+    event.length = sums.length;
+    event.sequences = sums.sequences;
     event.tokens = state_.tokens;
     event.loss = sums.loss;
     event.learning_rate = rate;
     event.gradient_norm = norm;
     event.tokens_per_second = static_cast<double>(sums.tokens) / seconds;
-    event.first = sums.score.first;
-    event.exact = sums.score.exact;
+    event.first = sums.first;
+    event.exact = sums.exact;
     event.score = state_.score;
     return hooks_.on_step(event);
   }
 
   Result<void> accumulate(const BatchSource& source, uint64_t seed, StepSums& sums) {
-    ORTHROS_TRY(sums.batch, source.make(seed));
-    const BatchTensors t = tensors_of(sums.batch);
-    RowResults results;
+    ORTHROS_TRY(const Batch batch, source.make(seed));
+    const Batch share = share_of(batch, comm_.rank(), comm_.size());
+    double part[3] = {0, 0, 0};  // loss, answers right as a whole, first tokens right
+    if (share.sequences > 0) {
+      RowResults results;
+      part[0] = backward(share, results);
+      const RightAnswers right = count_right(share, results);
+      part[1] = static_cast<double>(right.whole);
+      part[2] = static_cast<double>(right.first);
+    }
+    ORTHROS_TRY_VOID(comm_.all_reduce(std::span(part)));
+    const double answers = static_cast<double>(count_answers(batch) * config_.accumulate);
+    sums.loss += part[0];
+    sums.exact += part[1] / answers;
+    sums.first += part[2] / answers;
+    sums.tokens += batch.sequences * batch.length;
+    sums.length = batch.length;
+    sums.sequences = batch.sequences;
+    return {};
+  }
+
+  /// Adds to the gradients and returns the loss.
+  double backward(const Batch& batch, RowResults& results) {
+    const BatchTensors t = tensors_of(batch);
     const at::Tensor hidden = model_->forward(t.ids, t.positions, options_);
     const LossRows rows{
         hidden, model_->parameters().head(), t.targets,
@@ -326,12 +355,7 @@ class Training {
     const at::Tensor loss =
         teacher_ ? distill(rows, t, results) : cross_entropy(rows, options_.products, &results);
     torch::autograd::backward({loss});
-    sums.loss += loss.item<double>();
-    const Score score = judge(sums.batch, results);
-    sums.score.exact += score.exact / static_cast<double>(config_.accumulate);
-    sums.score.first += score.first / static_cast<double>(config_.accumulate);
-    sums.tokens += sums.batch.sequences * sums.batch.length;
-    return {};
+    return loss.item<double>();
   }
 
   at::Tensor distill(const LossRows& rows, const BatchTensors& t, RowResults& results) {
@@ -345,32 +369,38 @@ class Training {
     return distillation(rows, {hidden, teacher_->parameters().head()}, options_.products, &results);
   }
 
-  uint64_t batch_seed(int64_t part) const {
+  uint64_t batch_seed(int64_t step, int64_t part) const {
     return Random(static_cast<uint64_t>(config_.seed),
-                  static_cast<uint64_t>(state_.step * config_.accumulate + part))
+                  static_cast<uint64_t>(step * config_.accumulate + part))
         .next();
   }
 
-  Result<void> diverged(const char* what, uint64_t seed) const {
+  Result<void> diverged(const char* what, int64_t step, uint64_t seed) const {
     const std::string kept = last_saved_ >= 0
                                  ? "the last good checkpoint is " +
                                        checkpoint_path(config_.output, last_saved_).filename().string()
                                  : std::string("there is no checkpoint yet");
-    return fail(Error{
-        ErrorCode::internal,
-        fmt::format("the {} is not a number at step {} (batch seed {}); {}", what, state_.step, seed, kept),
-        "lower the learning rate or the clip norm, then resume"});
+    return fail(
+        Error{ErrorCode::internal,
+              fmt::format("the {} is not a number at step {} (batch seed {}); {}", what, step, seed, kept),
+              "start again with a lower learning rate or clip norm"});
   }
 
   Result<void> save() {
     if (last_saved_ == state_.step) return {};
+    // The last step may have been one too far: what resumes must be good.
+    if (!all_finite(model_->parameters())) {
+      return diverged("largest weight", state_.step - 1, batch_seed(state_.step - 1, 0));
+    }
     const bool later_stage = state_.stage > state_.best_stage || state_.best_step < 0;
     if (later_stage || state_.score >= state_.best_score) {
       state_.best_stage = state_.stage;
       state_.best_score = state_.score;
       state_.best_step = state_.step;
     }
-    ORTHROS_TRY_VOID(save_checkpoint(config_.output, state_, model_->parameters(), *optimizer_));
+    if (leads()) {
+      ORTHROS_TRY_VOID(save_checkpoint(config_.output, state_, model_->parameters(), *optimizer_));
+    }
     last_saved_ = state_.step;
     return {};
   }
@@ -390,9 +420,12 @@ class Training {
 
   const TrainConfig& config_;
   const TrainHooks& hooks_;
+  Comm& comm_;
   std::optional<Tokenizer> tokenizer_;
   std::optional<TrainModel> model_, teacher_;
   std::optional<AdamW> optimizer_;
+  std::optional<GradientSum> gradient_sum_;
+  std::vector<std::shared_ptr<const BatchSource>> sources_;  // of each stage
   ForwardOptions options_;
   TrainState state_;
   double loss_ = 0, score_ = 0;  // of the last step
@@ -400,11 +433,40 @@ class Training {
   int64_t last_saved_ = -1, steps_done_ = 0, finished_steps_ = -1;
 };
 
+/// The threads of a team for as long as this lives; teams belong to the thread that starts them.
+class TeamSize {
+ public:
+  explicit TeamSize(int threads) : before_(at::get_num_threads()) {
+    if (threads != before_) at::set_num_threads(threads);
+  }
+  ~TeamSize() {
+    if (at::get_num_threads() != before_) at::set_num_threads(before_);
+  }
+  TeamSize(const TeamSize&) = delete;
+  TeamSize& operator=(const TeamSize&) = delete;
+
+ private:
+  int before_;
+};
+
 }  // namespace
+
+Result<TrainSummary> train_rank(const TrainConfig& config, const TrainHooks& hooks, Comm& comm) {
+  return run_guarded("training", [&] { return Training(config, hooks, comm).run(); });
+}
 
 Result<TrainSummary> train(const TrainConfig& config, const TrainHooks& hooks) {
   keep_freed_memory();
-  return run_guarded("training", [&] { return Training(config, hooks).run(); });
+  const auto ranks = static_cast<int>(config.ranks);
+  const int threads = std::max(1, at::get_num_threads() / ranks);
+  TrainSummary summary;
+  ORTHROS_TRY_VOID(run_thread_ranks(ranks, [&](Comm& comm) -> Result<void> {
+    const TeamSize team(threads);
+    ORTHROS_TRY(TrainSummary own, train_rank(config, hooks, comm));
+    if (comm.rank() == 0) summary = std::move(own);
+    return {};
+  }));
+  return summary;
 }
 
 }  // namespace orthros::training

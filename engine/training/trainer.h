@@ -2,7 +2,9 @@
 // in the end a model folder "model" that the engine opens. Units: nats, seconds, tokens of the base stream.
 // Errors: invalid_argument, not_found, io; internal for a loss that is no number (says step, batch seed and
 // the last good checkpoint); cancelled never: a stopped run returns its summary, resumable.
-// Threads: one caller, the engine thread; hooks are called on it. Public: no torch.
+// Data parallel: config.ranks threads, each with weights of its own, a share of every batch's sequences and
+// of the compute threads; their gradients are summed in a fixed order. Checkpoints and hooks are those of
+// rank 0. Threads: one caller, the engine thread, which is rank 0; hooks are called on it. Public: no torch.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +15,7 @@
 
 #include "engine/base/job_control.h"
 #include "engine/base/result.h"
+#include "engine/distributed/comm.h"
 #include "engine/training/train_config.h"
 
 namespace orthros::training {
@@ -42,6 +45,8 @@ struct TrainSummary {
   std::filesystem::path model;  // of a finished run
 };
 
+/// One rank's part, for ranks that are made elsewhere; train() makes config.ranks threads of its own.
+Result<TrainSummary> train_rank(const TrainConfig& config, const TrainHooks& hooks, Comm& comm);
 Result<TrainSummary> train(const TrainConfig& config, const TrainHooks& hooks);
 
 }  // namespace orthros::training

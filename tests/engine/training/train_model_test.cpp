@@ -2,6 +2,9 @@
 // regime; what the trainer writes the engine opens.
 #include "engine/training/train_model.h"
 
+#include <cmath>
+#include <functional>
+
 #include <gtest/gtest.h>
 
 #include <ATen/ATen.h>
@@ -221,6 +224,136 @@ TEST(TrainModel, SftIsPtWithTheOtherRowsUnweighted) {
     const auto whole = run({}, targets, weights);
     const auto subset = run(rows, targets.index_select(0, flat), at::ones({8}, at::kFloat));
     EXPECT_LT(largest_difference(subset, whole), 1e-5) << name;
+  }
+}
+
+/// A name, and a config with layers of several kinds in one model.
+std::vector<std::pair<std::string, ModelConfig>> mixed_models(const ModelConfig& config) {
+  const LayerSpec full, near{MixerKind::sliding_attention, {4, 0}, false},
+      sinks{MixerKind::sliding_attention, {3, 2}, false};
+  std::vector<std::pair<std::string, ModelConfig>> all;
+  const auto add = [&](const std::string& name, const LayerSpec& first, const LayerSpec& second) {
+    ModelConfig mixed = config;
+    mixed.model_type = "orthros";
+    mixed.layers = {first, second};
+    all.emplace_back(name, std::move(mixed));
+  };
+  add("full and sliding", full, near);
+  add("sliding and full", near, full);
+  add("two windows", near, sinks);
+  add("sliding with sinks", sinks, sinks);
+  return all;
+}
+
+TEST(TrainModel, MixedLayersAreTheEnginesInBothRegimes) {
+  const auto source = test::load_fixture("tiny/llama-mha");
+  ASSERT_NE(source, nullptr);
+  auto ids = test::read_expected(test::fixtures() / "tiny/llama-mha/logits.safetensors").ids;
+  if (ids.size() == 1) ids.push_back({ids[0].rbegin(), ids[0].rend()});
+  const at::Tensor batch = to_tensor(ids);
+  const at::Tensor every = at::arange(batch.size(1), at::kLong).unsqueeze(0);
+  at::Tensor before;
+  for (const auto& [name, config] : mixed_models(source->config())) {
+    const TrainModel model = load_model(source, config);
+    const auto engine = engine_rows(source, config, ids);
+    const at::Tensor pt = train_logits(model, batch, {});
+    EXPECT_LT(difference(pt, engine, every), kTolerance) << name << " PT";
+    const at::Tensor rows = own_rows(batch.size(0));
+    EXPECT_LT(difference(train_logits(model, batch, rows), engine, rows), kTolerance) << name << " SFT";
+    if (before.defined()) {
+      EXPECT_GT((pt - before).abs().max().item<double>(), 10 * kTolerance) << name;
+    }
+    before = pt;
+  }
+}
+
+/// Slope of a weighted loss along the gradient itself, from two forward passes: independent of autograd.
+double slope(const TrainModel& model, const std::function<double()>& loss,
+             const std::vector<at::Tensor>& gradient) {
+  const at::NoGradGuard guard;
+  const auto parameters = model.parameters().all();
+  double norm = 0;
+  for (const at::Tensor& g : gradient) norm += g.defined() ? g.pow(2).sum(at::kDouble).item<double>() : 0;
+  const double step = 2e-3 / std::sqrt(norm);
+  const auto move = [&](double by) {
+    for (size_t i = 0; i < parameters.size(); ++i) {
+      if (gradient[i].defined()) parameters[i].tensor.detach().add_(gradient[i], by);
+    }
+  };
+  move(step);
+  const double above = loss();
+  move(-2 * step);
+  const double below = loss();
+  move(step);
+  return (above - below) / (2 * step) / norm;
+}
+
+/// In both regimes, and with layers run again, every mixer's gradient is the slope of its loss.
+TEST(TrainModel, GradientsAreTheSlopeOfTheLossForEveryMixer) {
+  const auto plain = test::load_fixture("tiny/llama-mha"),
+             two = test::load_fixture("tiny/orthros-llama-w4-s2-so");
+  ASSERT_TRUE(plain != nullptr && two != nullptr);
+  auto models = mixed_models(plain->config());
+  models.emplace_back("full", plain->config());
+  models.emplace_back("orthros", two->config());
+  const at::Tensor ids = at::arange(28, at::kLong).view({2, 14}).mul(11).remainder(90);
+  for (const auto& [name, config] : models) {
+    const TrainModel model = load_model(config.has_output_stream() ? two : plain, config);
+    for (const at::Tensor& rows : {at::Tensor(), own_rows(2)}) {
+      for (const bool again : {false, true}) {
+        ForwardOptions options;
+        options.recompute_layers = again;
+        const auto loss = [&] {
+          const at::Tensor hidden = model.forward(ids, rows, options);
+          const at::Tensor targets = at::arange(hidden.size(0), at::kLong).remainder(50);
+          return cross_entropy(
+                     {hidden, model.parameters().head(), targets, at::ones({hidden.size(0)}, at::kFloat)},
+                     options.products)
+              .item<double>();
+        };
+        auto gradient = gradients(model, ids, rows, options);
+        EXPECT_NEAR(slope(model, loss, gradient), 1, 0.02) << name << (rows.defined() ? " SFT" : " PT");
+        // Without the keys' part of the first layer it is another slope.
+        const auto parameters = model.parameters().all();
+        for (size_t i = 0; i < parameters.size(); ++i) {
+          if (parameters[i].name != "layers.0.qkv") continue;
+          EXPECT_GT(gradient[i].narrow(0, config.q_size(), config.kv_size()).abs().max().item<double>(),
+                    1e-4);
+        }
+      }
+    }
+  }
+}
+
+/// The curriculum's window is that of sliding layers alone.
+TEST(TrainModel, AWindowOfTheStageLeavesFullLayersAlone) {
+  const auto source = test::load_fixture("tiny/llama-mha");
+  ASSERT_NE(source, nullptr);
+  const at::Tensor ids = at::arange(28, at::kLong).view({2, 14}).mul(11).remainder(90);
+  ForwardOptions narrow;
+  narrow.window = {2, 0};
+  const auto logits = [&](const ModelConfig& config, const ForwardOptions& options) {
+    return train_logits(load_model(source, config), ids, {}, options);
+  };
+  EXPECT_TRUE(logits(source->config(), narrow).equal(logits(source->config(), {})));
+  ModelConfig sliding = source->config();
+  sliding.model_type = "orthros";
+  sliding.layers = {{MixerKind::sliding_attention, {4, 0}, false}, {}};
+  ModelConfig narrower = sliding;
+  narrower.layers[0].window = {2, 0};
+  EXPECT_TRUE(logits(sliding, narrow).equal(logits(narrower, {})));
+  EXPECT_FALSE(logits(sliding, narrow).equal(logits(sliding, {})));
+}
+
+TEST(TrainModel, LayersWithAndWithoutAnOutputStreamAreRefusedTogether) {
+  const auto source = test::load_fixture("tiny/orthros-llama-w4-s2");
+  ASSERT_NE(source, nullptr);
+  for (const LayerSpec& other : {LayerSpec{}, LayerSpec{MixerKind::sliding_attention, {4, 2}, false}}) {
+    ModelConfig config = source->config();
+    config.layers[1] = other;
+    const auto model = TrainModel::create(config);
+    ASSERT_FALSE(model);
+    EXPECT_EQ(model.error().code, ErrorCode::unsupported);
   }
 }
 
