@@ -54,6 +54,21 @@ StubBehaviour blind() {
   return behaviour;
 }
 
+/// Experiments kept before there was a choice of names must still be found by their spec.
+TEST(NiahSpecJson, NamesStandThereOnlyWhenTheyAreChosen) {
+  NiahSpec spec = small_spec();
+  EXPECT_FALSE(to_json(spec)["task"].contains("names"));
+  EXPECT_EQ(niah_spec_from_json(to_json(spec))->task.names, NeedleNames::common);
+  spec.task.names = NeedleNames::held_out;
+  const auto back = niah_spec_from_json(to_json(spec));
+  ASSERT_TRUE(back);
+  EXPECT_EQ(back->task.names, NeedleNames::held_out);
+  EXPECT_EQ(to_json(*back), to_json(spec));
+  Json wrong = to_json(spec);
+  wrong["task"]["names"] = "famous";
+  EXPECT_FALSE(niah_spec_from_json(wrong));
+}
+
 TEST_F(NiahExperimentTest, AnOracleScoresOneABlindModelZeroAndControlsSayWhy) {
   NiahExperiment experiment = create(small_spec(), {stub_arm("oracle", {}), stub_arm("blind", blind())});
   ASSERT_TRUE(experiment.run({}));

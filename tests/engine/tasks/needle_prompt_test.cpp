@@ -11,6 +11,7 @@
 
 #include "engine/base/sha256.h"
 #include "engine/tasks/needle_task.h"
+#include "engine/tasks/needle_text.h"
 #include "tests/engine/tasks/prompt_checks.h"
 #include "tests/support/temp_folder.h"
 
@@ -320,6 +321,29 @@ TEST(Variants, DifferInWhatIsAskedAndWhatDistracts) {
   EXPECT_EQ(facts(NeedleVariant::multi_value), (std::vector<int64_t>{4, 0, 1}));
   EXPECT_EQ(facts(NeedleVariant::multi_query), (std::vector<int64_t>{4, 0, 4}));
   EXPECT_EQ(facts(NeedleVariant::k_needles), (std::vector<int64_t>{4, 0, 4}));
+}
+
+TEST(HeldOutNames, AreTheOnlyKeysOfTheirPrompts) {
+  const TextCodec codec = test::fixture_codec("bytes");
+  NeedleTaskSpec spec;
+  spec.variant = NeedleVariant::multi_key;
+  spec.names = NeedleNames::held_out;
+  const Task task = value_or_fail(NeedleTask::create(spec, codec)), plain = make_task(spec.variant, codec);
+  EXPECT_NE(task->generator(), plain->generator()) << "their results must not be taken for one another";
+  const auto count_of = [&](NeedleNames names, const NeedlePrompt& prompt) {
+    const std::string text = text_of(codec, prompt.ids, 0, static_cast<int64_t>(prompt.ids.size()));
+    int count = 0;
+    for (const std::string_view name : needle_names(names))
+      count += count_in(text, fmt::format(" of {} is", name));
+    return count;
+  };
+  for (uint64_t seed = 0; seed < 5; ++seed) {
+    const NeedlePrompt prompt = build(task, 1500, 400'000, seed), other = build(plain, 1500, 400'000, seed);
+    EXPECT_THAT(violations(prompt, 1500, codec), IsEmpty());
+    EXPECT_EQ(count_of(NeedleNames::common, prompt), 0);
+    EXPECT_GT(count_of(NeedleNames::held_out, prompt), 1);
+    EXPECT_EQ(count_of(NeedleNames::held_out, other), 0);
+  }
 }
 
 TEST(Folder, GivesTheSamePromptsWhateverTheOrderOfItsFiles) {

@@ -96,6 +96,35 @@ TEST(Facts, DrawEveryKeyBeforeOneComesTwiceAndNoValueTwice) {
   facts.next();  // and goes on
 }
 
+TEST(Facts, HeldOutNamesAreNoneOfTheCommonOnes) {
+  const auto& common = needle_names();
+  const auto& held_out = needle_names(NeedleNames::held_out);
+  const std::set<std::string> trained(common.begin(), common.end());
+  EXPECT_EQ(&common, &needle_names(NeedleNames::common));
+  EXPECT_GE(held_out.size(), 20U);
+  EXPECT_EQ(num_needle_keys(NeedleVariant::word_number, NeedleNames::held_out), held_out.size());
+  for (const std::string_view name : held_out) EXPECT_FALSE(trained.contains(std::string(name))) << name;
+  FactSource facts(NeedleVariant::word_number, 5, 3, NeedleNames::held_out),
+      same(NeedleVariant::word_number, 5, 3);
+  std::set<std::string> drawn;
+  for (size_t i = 0; i < held_out.size(); ++i) {
+    drawn.insert(facts.next().key);
+    EXPECT_TRUE(trained.contains(same.next().key));
+  }
+  EXPECT_EQ(drawn, std::set<std::string>(held_out.begin(), held_out.end()));
+}
+
+TEST(Facts, KindsOfNamesAreReadBack) {
+  for (const NeedleNames names : {NeedleNames::common, NeedleNames::held_out}) {
+    const auto read = parse_needle_names(to_string(names));
+    ASSERT_TRUE(read);
+    EXPECT_EQ(*read, names);
+  }
+  const auto wrong = parse_needle_names("famous");
+  ASSERT_FALSE(wrong);
+  EXPECT_THAT(wrong.error().line(), ::testing::HasSubstr("famous"));
+}
+
 TEST(Facts, NumbersHaveTheDigitsAskedForAndAllValuesOccur) {
   Random random(3);
   for (int64_t digits = 1; digits <= 18; ++digits) {
