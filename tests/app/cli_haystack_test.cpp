@@ -83,18 +83,17 @@ TEST_F(HaystackCli, MistakesAreRefused) {
 TEST_F(HaystackCli, NiahAsksForHeldOutNames) {
   const std::string arms =
       " --arm " + kTiny + "llama-tokenizer:transformer --db " + (folder_ / "runs.sqlite").string();
-  const std::string niah = "niah" + arms + " --lengths 160 --depths 50 --trials 2 --no-controls";
+  const std::string niah = "niah" + arms + " --threads 1 --lengths 160 --depths 1 --trials 2 --no-controls";
   const Json common = json_of(niah), held_out = json_of(niah + " --names held-out");
   EXPECT_NE(common["experiment"], held_out["experiment"]);
   const auto prompts = [&](const Json& made) {
+    fs::remove(folder_ / "trials.csv");
     const Outcome shown = run("runs export " + made["experiment"].get<std::string>() + " --db " +
                               (folder_ / "runs.sqlite").string() + " --view v_niah_trial --out trials.csv");
     EXPECT_EQ(shown.exit_code, 0) << shown.err;
     return read_text(folder_ / "trials.csv", 1 << 20).value_or("");
   };
   EXPECT_NE(prompts(common), prompts(held_out));
-  EXPECT_THAT(run("niah" + arms + " --resume last").err, HasSubstr(""))
-      << "a finished experiment resumes to itself";
   EXPECT_EQ(run("niah" + arms + " --names famous").exit_code, 2);
   const Outcome keys = run("niah" + arms + " --variant key-value --names held-out");
   EXPECT_EQ(keys.exit_code, 2);

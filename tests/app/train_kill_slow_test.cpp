@@ -49,11 +49,13 @@ class TrainKill : public TrainCli {
 
   /// Step -> "loss,rate,norm" of every point of the last experiment, as the database prints them.
   std::map<int64_t, std::string> curve(const std::string& db) const {
+    fs::remove(folder_.path() / "points.csv");
     EXPECT_EQ(run("runs export last --db " + db + " --view v_train --out points.csv").exit_code, 0);
     std::istringstream lines(file("points.csv"));
     std::map<int64_t, std::string> points;
     std::vector<std::string> header;
     for (std::string line; std::getline(lines, line);) {
+      if (line.starts_with('#')) continue;
       std::vector<std::string> cells;
       std::istringstream text(line);
       for (std::string cell; std::getline(text, cell, ',');) cells.push_back(cell);
