@@ -219,7 +219,7 @@ class Training {
       return {};
     }
     ORTHROS_TRY_VOID(model_->parameters().load(*files->weights));
-    if (config_.trainable != "all" && model_config.has_output_stream()) {
+    if (leads() && config_.trainable != "all" && model_config.has_output_stream()) {
       ORTHROS_TRY(base_sha256_, base_sha256(*files, hooks_.stop));
     }
     if (config_.loss != LossKind::distillation) return {};

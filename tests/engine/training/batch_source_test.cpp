@@ -52,13 +52,15 @@ TEST(NeedleBatches, AnswersCanBeFoundBeforeTheirQuestions) {
         ASSERT_TRUE(batch) << batch.error().line();
         ASSERT_EQ(batch->ids.size(), 1200U);
         const int64_t n = batch->rows_per_sequence, per_answer = batch->rows_per_answer;
+        const int64_t written = per_answer - 1;  // the end token is foretold, and no part of the text
         ASSERT_EQ(n, 3 * per_answer);
         std::set<std::vector<int64_t>> answers;
         for (int64_t b = 0; b < 3; ++b) {
           const int64_t* ids = batch->ids.data() + b * 400;
           for (int64_t i = 0; i < n; ++i) {
             const int64_t row = batch->rows[static_cast<size_t>(b * n + i)];
-            EXPECT_EQ(ids[row + 1], batch->targets[static_cast<size_t>(b * n + i)]);
+            const int64_t target = batch->targets[static_cast<size_t>(b * n + i)];
+            EXPECT_EQ(target, i % per_answer == written ? tokenizer.eos().front() : ids[row + 1]);
             if (i == 0) continue;
             EXPECT_GT(row, batch->rows[static_cast<size_t>(b * n + i - 1)]);
           }
@@ -66,7 +68,7 @@ TEST(NeedleBatches, AnswersCanBeFoundBeforeTheirQuestions) {
             // The last id of the name, then the answer: twice in the sequence up to here, needle and
             // question.
             const int64_t row = batch->rows[static_cast<size_t>(b * n + q * per_answer)];
-            const std::vector<int64_t> pattern(ids + row, ids + row + 1 + per_answer);
+            const std::vector<int64_t> pattern(ids + row, ids + row + 1 + written);
             int64_t found = 0;
             for (int64_t at = 0; at <= row; ++at)
               found += std::equal(pattern.begin(), pattern.end(), ids + at) ? 1 : 0;
@@ -130,7 +132,7 @@ void check_batch(const BatchSource& source, uint64_t seed, const Batch& batch) {
     const bool first = i % static_cast<size_t>(batch.rows_per_sequence) == 0;
     EXPECT_GE(batch.rows[i], first ? 0 : batch.rows[i - 1] + 1);
     ASSERT_LT(batch.rows[i], batch.length);
-    if (batch.rows[i] + 1 == batch.length) continue;
+    if (batch.rows[i] + 1 == batch.length || batch.targets[i] == fixture_tokenizer().eos().front()) continue;
     const int64_t sequence = static_cast<int64_t>(i) / batch.rows_per_sequence;
     EXPECT_EQ(batch.targets[i], batch.ids[static_cast<size_t>(sequence * batch.length + batch.rows[i] + 1)]);
   }
@@ -294,12 +296,12 @@ TEST(PairBatches, MistakesAreNamed) {
 /// Ids between the end of a question's needle and its first answer row, and that row's id.
 Ids between(const Batch& batch, int64_t sequence, int64_t question) {
   const int64_t* ids = batch.ids.data() + sequence * batch.length;
-  const int64_t per_answer = batch.rows_per_answer;
+  const int64_t per_answer = batch.rows_per_answer, written = per_answer - 1;
   const int64_t row =
       batch.rows[static_cast<size_t>(sequence * batch.rows_per_sequence + question * per_answer)];
   for (int64_t at = row - 1; at >= 0; --at) {
-    if (std::equal(ids + row, ids + row + 1 + per_answer, ids + at))
-      return {ids + at + 1 + per_answer, ids + row + 1};
+    if (std::equal(ids + row, ids + row + 1 + written, ids + at))
+      return {ids + at + 1 + written, ids + row + 1};
   }
   ADD_FAILURE() << "no needle before the question";
   return {};
@@ -349,7 +351,7 @@ TEST(NeedleBatches, NearQuestionsOfManyNeedlesStayBesideThem) {
   EXPECT_LT(longest, 120U) << "only needles and questions of the same place stand between";
 }
 
-TEST(NeedleBatches, TheFullStopBelongsToTheAnswer) {
+TEST(NeedleBatches, TheFullStopAndTheEndBelongToTheAnswer) {
   const Tokenizer tokenizer = fixture_tokenizer();
   const int64_t stop = tokenizer.encode(".", false)->front();
   for (const NeedleGrammar grammar : {NeedleGrammar::pair, NeedleGrammar::word, NeedleGrammar::number}) {
@@ -362,14 +364,16 @@ TEST(NeedleBatches, TheFullStopBelongsToTheAnswer) {
     const auto per_answer = static_cast<size_t>(batch->rows_per_answer);
     for (size_t begin = 0; begin < batch->targets.size(); begin += per_answer) {
       const auto at = batch->targets.begin() + static_cast<int64_t>(begin);
-      EXPECT_THAT(*tokenizer.decode({at, at + batch->rows_per_answer}),
+      EXPECT_THAT(*tokenizer.decode({at, at + batch->rows_per_answer - 1}),
                   testing::MatchesRegex(" ?[1-9][0-9]{4}\\."));
-      EXPECT_EQ(at[batch->rows_per_answer - 1], stop);
+      EXPECT_EQ(at[batch->rows_per_answer - 2], stop);
+      EXPECT_EQ(at[batch->rows_per_answer - 1], tokenizer.eos().front());
       const float* weight = batch->weights.data() + begin;
-      const float digit = weight[per_answer - 2];
-      EXPECT_FLOAT_EQ(weight[per_answer - 1], 0.25f * digit) << "the stop needs no retrieval";
-      EXPECT_FLOAT_EQ(weight[per_answer - 6], 3 * digit) << "the first digit alone tells";
-      EXPECT_FLOAT_EQ(weight[per_answer - 5], digit);
+      const float digit = weight[per_answer - 3];
+      EXPECT_FLOAT_EQ(weight[per_answer - 1], 0.25f * digit) << "the end needs no retrieval";
+      EXPECT_FLOAT_EQ(weight[per_answer - 2], 0.25f * digit) << "nor does the stop";
+      EXPECT_FLOAT_EQ(weight[per_answer - 7], 3 * digit) << "the first digit alone tells";
+      EXPECT_FLOAT_EQ(weight[per_answer - 6], digit);
     }
   }
 }
