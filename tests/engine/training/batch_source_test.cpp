@@ -22,10 +22,13 @@ using Ids = std::vector<int64_t>;
 
 constexpr int64_t kVocabulary = 320;
 
-Tokenizer fixture_tokenizer() {
-  auto files = open_model(test::fixtures() / "tiny/llama-tokenizer");
-  EXPECT_TRUE(files && files->tokenizer);
-  return *files->tokenizer;
+const Tokenizer& fixture_tokenizer() {
+  static const Tokenizer tokenizer = [] {
+    auto files = open_model(test::fixtures() / "tiny/llama-tokenizer");
+    EXPECT_TRUE(files && files->tokenizer);
+    return *files->tokenizer;
+  }();
+  return tokenizer;
 }
 
 StageConfig needle_stage(NeedleGrammar grammar, QuestionPlace place) {
