@@ -16,6 +16,27 @@ size_t head_index(const AttentionRecord& record, int64_t layer, int64_t head) {
 
 }  // namespace
 
+RowShares shares_of_row(std::span<const float> weights, int64_t position, const WindowSpec& window) {
+  const KeyRange band = window.band(position);
+  const KeyRange sinks = window.sink(position);
+  double parts[3] = {0, 0, 0};  // sink, window, beyond
+  double entropy = 0;
+  int64_t support = 0;
+  for (int64_t key = 0; key <= position; ++key) {
+    const double weight = weights[static_cast<size_t>(key)];
+    if (weight <= 0) continue;
+    ++support;
+    entropy -= weight * std::log(weight);
+    parts[key >= band.begin ? 1 : key < sinks.end ? 0 : 2] += weight;
+  }
+  RowShares shares;
+  shares.sink = static_cast<float>(parts[0]);
+  shares.window = static_cast<float>(parts[1]);
+  shares.beyond = static_cast<float>(parts[2]);
+  shares.entropy = support > 1 ? static_cast<float>(entropy / std::log(static_cast<double>(support))) : 0.0f;
+  return shares;
+}
+
 int64_t AttentionRecord::band_width() const {
   return band_width_of(window, num_keys);
 }
@@ -43,6 +64,10 @@ std::vector<float> AttentionRecord::row(StreamKind stream, int64_t layer, int64_
   const std::span<const float> cells = matrix(stream, layer, head);
   if (found == of.positions.end() || *found != position || cells.empty()) return {};
   const auto index = found - of.positions.begin();
+  // A record that was kept with some heads only has NaN in the others' place.
+  if (std::isnan(cells[static_cast<size_t>(
+          (index + 1) * (stream == StreamKind::output ? num_keys : band_width()) - 1)]))
+    return {};
   const auto keys = static_cast<size_t>(position + 1);
   if (stream == StreamKind::output) {
     const auto row = cells.subspan(static_cast<size_t>(index * num_keys), keys);

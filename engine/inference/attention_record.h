@@ -33,6 +33,9 @@ struct RowShares {
   float sink = 0, window = 0, beyond = 0, entropy = 0;
 };
 
+/// Of a row over keys 0..position.
+RowShares shares_of_row(std::span<const float> weights, int64_t position, const WindowSpec& window);
+
 /// Largest errors of the rows of one head and stream.
 struct RowErrorsOfHead {
   double sum = 0;       // |1 - sum of the row|, double sum

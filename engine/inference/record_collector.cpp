@@ -86,26 +86,10 @@ void RecordCollector::take_head(const Call& call, int64_t head) {
 void RecordCollector::share(const Call& call, int64_t head, int64_t position, const float* weights) {
   const auto index = index_of(record_.share_positions, position);
   if (!index) return;
-  const KeyRange band = record_.window.band(position);
-  const KeyRange sinks = record_.window.sink(position);
-  double parts[3] = {0, 0, 0};  // sink, window, beyond
-  double entropy = 0;
-  int64_t support = 0;
-  for (int64_t key = 0; key <= position; ++key) {
-    const double weight = weights[key];
-    if (weight <= 0) continue;
-    ++support;
-    entropy -= weight * std::log(weight);
-    parts[key >= band.begin ? 1 : key < sinks.end ? 0 : 2] += weight;
-  }
-  RowShares shares;
-  shares.sink = static_cast<float>(parts[0]);
-  shares.window = static_cast<float>(parts[1]);
-  shares.beyond = static_cast<float>(parts[2]);
-  shares.entropy = support > 1 ? static_cast<float>(entropy / std::log(static_cast<double>(support))) : 0.0f;
   auto& all = call.output ? record_.output_shares : record_.base_shares;
   const auto row = (call.event.layer * record_.heads + head) * std::ssize(record_.share_positions) + *index;
-  all[static_cast<size_t>(row)] = shares;
+  all[static_cast<size_t>(row)] =
+      shares_of_row({weights, static_cast<size_t>(position + 1)}, position, record_.window);
 }
 
 void RecordCollector::keep(const Call& call, int64_t head, int64_t position, const float* weights) {

@@ -8,11 +8,13 @@
 #include <QTimer>
 #include <QVBoxLayout>
 
+#include "app/studio/example_text.h"
 #include "app/studio/pages/prompt/arm_column.h"
 #include "app/studio/pages/prompt/kept_delegate.h"
 #include "app/studio/pages/prompt/prompt_form.h"
 #include "app/studio/text.h"
 #include "widgets/controls.h"
+#include "widgets/token_diff.h"
 
 namespace orthros::studio {
 namespace {
@@ -29,6 +31,7 @@ PromptPage::PromptPage(Workspace& workspace, QWidget* parent)
       m_form(new PromptForm(this)),
       m_kept(new KeptPrompts(this)),
       m_notice(new widgets::Notice(this)),
+      m_look(widgets::makeButton(tr("See what it reads"), QStringLiteral("attention"), "plain", this)),
       m_columnRow(new QHBoxLayout) {
   m_notice->setObjectName(QStringLiteral("promptNotice"));
   m_columnRow->setSpacing(12);
@@ -39,7 +42,15 @@ PromptPage::PromptPage(Workspace& workspace, QWidget* parent)
   auto* legend = widgets::makeLabel(tr("Underline: probability under the model itself. Warm: the model was "
                                        "unsure. Hover, click or ← → for the top 10."),
                                     "caption", this);
-  right->addWidget(legend);
+  legend->setWordWrap(true);
+  m_look->setObjectName(QStringLiteral("promptLook"));
+  m_look->setToolTip(
+      tr("Opens prompt and answer on the Attention page: which keys x and x′ read, head by head"));
+  auto* foot = new QHBoxLayout;
+  foot->setSpacing(12);
+  foot->addWidget(legend, 1);
+  foot->addWidget(m_look);
+  right->addLayout(foot);
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(16, 16, 16, 10);
   row->setSpacing(12);
@@ -68,7 +79,8 @@ PromptPage::PromptPage(Workspace& workspace, QWidget* parent)
   connect(&workspace, &Workspace::runKept, this, &PromptPage::refreshKept);
   connect(m_notice, &widgets::Notice::actionRequested, this, &PromptPage::modelsRequested);
   connectRunner();
-  m_form->setText(tr("The lighthouse keeper opened the letter and"));
+  connect(m_look, &QPushButton::clicked, this, &PromptPage::askForAttention);
+  m_form->setText(exampleText());
   setColumns(m_form->spec().arms);
   showModel();
   refreshKept();
@@ -118,12 +130,62 @@ QWidget* PromptPage::makeKept() {
                                   "caption", panel);
   hint->setWordWrap(true);
   hint->setContentsMargins(4, 0, 4, 0);
+  m_again = widgets::makeButton(tr("Run again"), QStringLiteral("play"), "plain", panel);
+  m_again->setObjectName(QStringLiteral("keptAgain"));
+  m_again->setToolTip(tr("The same text, arms, sampling and seed, with the model that is open now"));
+  m_duplicate = widgets::makeButton(tr("Copy to form"), QStringLiteral("copy"), "plain", panel);
+  m_duplicate->setObjectName(QStringLiteral("keptDuplicate"));
+  m_duplicate->setToolTip(tr("Puts text, arms and sampling into the form, to be changed"));
+  for (QPushButton* button : {m_again, m_duplicate}) button->setEnabled(false);
+  auto* buttons = new QHBoxLayout;
+  buttons->setContentsMargins(4, 0, 4, 0);
+  buttons->addWidget(m_again, 1);
+  buttons->addWidget(m_duplicate, 1);
   auto* layout = new QVBoxLayout(panel);
   layout->setContentsMargins(8, 8, 8, 12);
   layout->addWidget(m_keptView, 1);
+  layout->addLayout(buttons);
   layout->addWidget(hint);
+  connect(m_again, &QPushButton::clicked, this, [this] { takeKept(true); });
+  connect(m_duplicate, &QPushButton::clicked, this, [this] { takeKept(false); });
   connect(m_keptView->selectionModel(), &QItemSelectionModel::selectionChanged, this, &PromptPage::openKept);
   return panel;
+}
+
+void PromptPage::takeKept(bool start) {
+  if (m_opened.isEmpty() || m_runner->isRunning()) return;
+  const KeptRun& first = m_opened.front();
+  QStringList arms;
+  WindowSpec window = WindowSpec::full();
+  for (const KeptRun& run : m_opened) {
+    arms.append(run.armKey);
+    if (!run.window.is_full()) window = run.window;
+  }
+  m_form->setRun(first.text, first.chat, arms, window, first.request);
+  m_newTab->click();
+  if (start) run();
+}
+
+void PromptPage::compareColumns() {
+  if (m_columns.size() < 2) return;
+  const std::vector<qint64> first = m_columns.front()->chips()->ids();
+  if (first.empty()) return;
+  for (qsizetype i = 1; i < m_columns.size(); ++i) {
+    const std::vector<qint64> other = m_columns[i]->chips()->ids();
+    if (other.empty()) continue;
+    const auto [inFirst, inOther] = widgets::tokensApart(first, other);
+    if (i == 1) m_columns.front()->chips()->setApart(inFirst);
+    m_columns[i]->chips()->setApart(inOther);
+    const auto same = std::ranges::mismatch(first, other).in1 - first.begin();
+    const auto shared = std::ranges::count(inOther, false);
+    m_columns[i]->setComparison(same == std::ssize(first) && first.size() == other.size()
+                                    ? tr("the same tokens as %1").arg(m_columns.front()->label())
+                                    : tr("parts from %1 after %2 tokens; %3 of %4 shared (dashed: not)")
+                                          .arg(m_columns.front()->label())
+                                          .arg(same)
+                                          .arg(shared)
+                                          .arg(other.size()));
+  }
 }
 
 void PromptPage::connectRunner() {
@@ -145,17 +207,33 @@ void PromptPage::connectRunner() {
   });
   connect(m_runner, &PromptRunner::finished, this, [this](bool stopped, const QString& problem) {
     m_form->setRunning(false);
+    m_look->setEnabled(m_workspace.currentModel() != nullptr);
     if (!problem.isEmpty()) {
       m_notice->show(widgets::Notice::Kind::Bad, problem);
     } else if (!stopped) {
       explainSameAnswers();
     }
+    compareColumns();
     for (ArmColumn* column : m_columns) {
       if (stopped && column->property("waiting").toBool()) column->setState(tr("stopped"));
       column->setProperty("waiting", false);
     }
     Q_EMIT finished();
   });
+}
+
+// The prompt alone before a run; afterwards with the answer of the last column, the Orthros arm where there
+// is one.
+void PromptPage::askForAttention() {
+  const PromptSpec asked = m_form->spec();
+  QString text = m_lastSpec.text.isEmpty() ? asked.text : m_lastSpec.text;
+  if (!m_lastSpec.text.isEmpty() && !m_columns.isEmpty() && !m_lastSpec.chat)
+    text += m_columns.last()->chips()->text();
+  WindowSpec window;
+  for (const PromptArm& arm : asked.arms) {
+    if (!arm.window.is_full()) window = arm.window;
+  }
+  Q_EMIT attentionRequested(text, window);
 }
 
 // Equal answers look like a defect to who does not know why.
@@ -176,6 +254,7 @@ void PromptPage::showModel() {
   const OpenedModel* model = m_workspace.currentModel();
   const bool ready = model != nullptr && model->state == OpenedModel::State::Ready;
   m_form->setModelThere(ready);
+  m_look->setEnabled(ready && !m_runner->isRunning());
   m_form->setChatAvailable(ready && model->facts.hasChatTemplate);
   if (ready && !model->facts.tokenizerProblem.isEmpty()) {
     m_notice->show(widgets::Notice::Kind::Warn,
@@ -252,9 +331,12 @@ void PromptPage::start(const PromptSpec& asked, bool keepText) {
     ArmColumn* column = m_columns[index];
     if (spec.chat && spec.forced.isEmpty()) column->chips()->addTurn(spec.text);
     column->setState(tr("waiting"));
+    column->setComparison({});
+    column->chips()->setApart({});
     column->setProperty("waiting", true);
   }
   m_form->setRunning(true);
+  m_look->setEnabled(false);
   m_runner->start(spec);
   if (spec.chat) m_form->setText({});
 }
@@ -347,6 +429,10 @@ void PromptPage::showKept(const QList<KeptRun>& runs) {
     m_columns[i]->setFigures(runs[i].figures);
     m_columns[i]->setState(runs[i].row.created);
   }
+  m_opened = runs;
+  m_again->setEnabled(m_workspace.currentModel() != nullptr);
+  m_duplicate->setEnabled(true);
+  compareColumns();
 }
 
 void PromptPage::prepareForPicture() {

@@ -1,0 +1,198 @@
+// The attention page in the real window on a tiny model: what is read, exported, pinned, compared, kept.
+#include "app/studio/pages/attention/attention_page.h"
+
+#include <QFile>
+#include <QFileInfo>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QSpinBox>
+
+#include "app/studio/export_command.h"
+#include "app/studio/pages/attention/head_views.h"
+#include "app/studio/pages/attention/kept_captures.h"
+#include "tests/studio/window_fixture.h"
+#include "tests/support/qt_test.h"
+#include "widgets/head_atlas.h"
+#include "widgets/pair_view.h"
+
+namespace orthros::studio {
+
+class AttentionPageTest : public WindowFixture {
+  Q_OBJECT
+ private Q_SLOTS:
+  void attentionShowsWhatEachStreamReads();
+  void attentionExportsWhatItShows();
+  void attentionPinsAQueryInEveryView();
+  void capturesAreKeptAndReopened();
+  void keptCapturesBecomeFiguresWithoutTheWindow();
+  void promptLeadsToAttention();
+};
+
+void AttentionPageTest::attentionShowsWhatEachStreamReads() {
+  AttentionPage* page = look();
+  const AttentionCapture* capture = page->capture();
+  QVERIFY(capture != nullptr && capture->record.has_output);
+  QCOMPARE(capture->record.level, CaptureLevel::c3);  // a short text is captured whole
+  const qint64 last = capture->lastPosition();
+  QVERIFY(last >= 6);
+  for (const widgets::RowMeasures& row : measuresAt(*capture, StreamKind::base, last)) {
+    QCOMPARE(row.support, 6);  // 4 in the window, 2 sinks
+    QCOMPARE(row.beyond, 0.0);
+  }
+  bool beyond = false;
+  for (const widgets::RowMeasures& row : measuresAt(*capture, StreamKind::output, last)) {
+    QCOMPARE(row.support, static_cast<qsizetype>(capture->record.num_keys));
+    QVERIFY(std::abs(row.sink + row.window + row.beyond - 1) < 1e-5);
+    beyond = beyond || row.beyond > 0;
+  }
+  QVERIFY(beyond);
+  QVERIFY2(find<QLabel>("inspectorLamp")->text().contains(QStringLiteral("hold")),
+           qPrintable(find<QLabel>("inspectorCheck")->text()));
+  auto* atlas = find<widgets::HeadAtlas>("headAtlas");
+  QTest::mouseClick(find<QPushButton>("atlasNext"), Qt::LeftButton);
+  QCOMPARE(atlas->rank(), 1);
+  QVERIFY(find<QLabel>("inspectorTitle")->text().contains(QString::number(atlas->layer())));
+  picture(m_window.get(), "attention");
+}
+
+void AttentionPageTest::attentionExportsWhatItShows() {
+  AttentionPage* page = look();
+  const AttentionCapture& capture = *page->capture();
+  auto* atlas = find<widgets::HeadAtlas>("headAtlas");
+  for (int view = 0; view < 5; ++view) {
+    page->views()->setView(static_cast<HeadViews::View>(view));
+    for (const char* suffix : {"svg", "pdf", "png"}) {
+      const QString path =
+          m_folder->filePath(QStringLiteral("view%1.%2").arg(view).arg(QLatin1String(suffix)));
+      page->exportTo(path);
+      QVERIFY2(find<QLabel>("noticeText") != nullptr && QFileInfo(path).size() > 1000, qPrintable(path));
+    }
+  }
+  QFile svg(m_folder->filePath(QStringLiteral("view0.svg")));
+  QVERIFY(svg.open(QIODevice::ReadOnly));
+  const QByteArray drawn = svg.readAll();
+  QVERIFY(drawn.contains("<svg") && drawn.contains("Layer") && drawn.contains("w 4"));
+  page->exportTo(m_folder->filePath(QStringLiteral("x.doc")));
+  page->exportTo(QStringLiteral("/nowhere/x.svg"));
+  // One truth: the CSV's number is the record's, bit for bit.
+  const QString path = m_folder->filePath(QStringLiteral("rows.csv"));
+  page->exportTo(path);
+  QFile file(path);
+  QVERIFY(file.open(QIODevice::ReadOnly));
+  QList<QByteArray> lines = file.readAll().trimmed().split('\n');
+  QCOMPARE(lines.takeFirst(), QByteArray("stream,query,key,weight"));
+  QVERIFY(lines.size() > 100);
+  for (const QByteArray& line : lines) {
+    const QList<QByteArray> fields = line.split(',');
+    const auto stream = fields[0] == "base" ? StreamKind::base : StreamKind::output;
+    const auto row = capture.record.row(stream, atlas->layer(), atlas->head(), fields[1].toLongLong());
+    QCOMPARE(fields[3].toFloat(), row[fields[2].toULongLong()]);
+  }
+  const QString array = m_folder->filePath(QStringLiteral("rows.npy"));
+  page->exportTo(array);
+  QFile npy(array);
+  QVERIFY(npy.open(QIODevice::ReadOnly));
+  const QByteArray bytes = npy.readAll();
+  QVERIFY(bytes.startsWith("\x93NUMPY"));
+  const qint64 keys = capture.record.num_keys;
+  QCOMPARE(bytes.size() % 64, 2 * keys * keys * 4 % 64);
+}
+
+void AttentionPageTest::attentionPinsAQueryInEveryView() {
+  AttentionPage* page = look();
+  page->pinQuery(9);
+  QCOMPARE(page->query(), 9);
+  QVERIFY(find<QLabel>("inspectorQuery")->text().contains(QStringLiteral("query 9")));
+  page->views()->setView(HeadViews::AllRows);
+  QCOMPARE(find<widgets::PairView>("pairView")->pinned(), 9);
+  picture(m_window.get(), "pair");
+  page->views()->setView(HeadViews::Cache);
+  picture(m_window.get(), "cache");
+  page->views()->setView(HeadViews::Timeline);
+  picture(m_window.get(), "timeline");
+  page->views()->setView(HeadViews::Compare);
+  QVERIFY(!find<widgets::PairView>("comparePair")->isVisible());
+  QTest::mouseClick(find<QPushButton>("compareSetA"), Qt::LeftButton);
+  QVERIFY(find<QLabel>("compareNote")->text().contains(QStringLiteral("same")));
+  auto* atlas = find<widgets::HeadAtlas>("headAtlas");
+  atlas->select(atlas->layer(), atlas->head() == 0 ? 1 : 0);
+  QVERIFY(find<QLabel>("compareNote")->text().contains(QStringLiteral("Largest")));
+  QVERIFY(find<widgets::PairView>("comparePair")->isVisible());
+  picture(m_window.get(), "compare");
+  QVERIFY(page->escape());  // releases the pin
+  QCOMPARE(page->query(), page->capture()->lastPosition());
+  QVERIFY(!page->escape());
+}
+
+void AttentionPageTest::capturesAreKeptAndReopened() {
+  AttentionPage* page = look();
+  const auto before = page->capture()->record.row(StreamKind::output, 1, 1, 10);
+  const auto base = page->capture()->record.row(StreamKind::base, 1, 1, 10);
+  const auto shares = measuresAt(*page->capture(), StreamKind::output, 10);
+  QSignalSpy kept(page, &AttentionPage::kept);
+  QTest::mouseClick(find<QPushButton>("attentionKeep"), Qt::LeftButton);
+  QTRY_COMPARE_WITH_TIMEOUT(kept.size(), 1, kPatience);
+  const auto rows = readKeptCaptures(m_workspace->settings().runStorePath());
+  QVERIFY(rows && rows->size() == 1);
+  const auto again = readKeptCapture(m_workspace->settings().runStorePath(), rows->front().uuid);
+  QVERIFY2(again.has_value(), again ? "" : again.error().line().c_str());
+  QCOMPARE(again->record.row(StreamKind::output, 1, 1, 10), before);
+  QCOMPARE(again->record.row(StreamKind::base, 1, 1, 10), base);
+  QCOMPARE(again->tokens, page->capture()->tokens);
+  QCOMPARE(again->record.window, page->capture()->record.window);
+  QVERIFY(again->holds(StreamKind::output, 1, 1));
+  QCOMPARE(measuresAt(*again, StreamKind::output, 10)[3].beyond, shares[3].beyond);
+  page->setCapture(*again);
+  QVERIFY(!find<QPushButton>("attentionKeep")->isEnabled());
+}
+
+void AttentionPageTest::promptLeadsToAttention() {
+  load();
+  run(5);
+  auto* page = static_cast<AttentionPage*>(m_window->page(QStringLiteral("attention")));
+  QSignalSpy spy(page, &AttentionPage::captured);
+  QTest::mouseClick(find<QPushButton>("promptLook"), Qt::LeftButton);
+  QCOMPARE(m_window->currentPage(), page);
+  QTRY_COMPARE_WITH_TIMEOUT(spy.size(), 1, kPatience);
+  QVERIFY(page->capture()->text.startsWith(QStringLiteral("the cat")));
+  QVERIFY(page->capture()->text.size() > 7);  // with the answer
+}
+
+void AttentionPageTest::keptCapturesBecomeFiguresWithoutTheWindow() {
+  AttentionPage* page = look();
+  QSignalSpy kept(page, &AttentionPage::kept);
+  QTest::mouseClick(find<QPushButton>("attentionKeep"), Qt::LeftButton);
+  QTRY_COMPARE_WITH_TIMEOUT(kept.size(), 1, kPatience);
+  const auto run = [this](const QString& out, const QStringList& more) {
+    return runExport(QStringList{QStringLiteral("export"), QStringLiteral("last"), QStringLiteral("--figure"),
+                                 QStringLiteral("attention"), QStringLiteral("--data"), m_folder->path(),
+                                 QStringLiteral("--out"), out} +
+                     more);
+  };
+  for (const char* view : {"rows", "all", "cache", "timeline"}) {
+    const QString path = m_folder->filePath(QLatin1String(view) + QStringLiteral(".svg"));
+    QCOMPARE(run(path, {QStringLiteral("--view"), QLatin1String(view)}), QString());
+    QVERIFY(QFileInfo(path).size() > 1000);
+  }
+  const QString csv = m_folder->filePath(QStringLiteral("x.csv"));
+  QCOMPARE(run(csv, {QStringLiteral("--layer"), QStringLiteral("0"), QStringLiteral("--head"),
+                     QStringLiteral("1")}),
+           QString());
+  QVERIFY(QFileInfo(csv).size() > 100);
+  const QStringList wrong[] = {{QStringLiteral("--layer"), QStringLiteral("99")},
+                               {QStringLiteral("--view"), QStringLiteral("nothing")},
+                               {QStringLiteral("--theme"), QStringLiteral("blue")}};
+  for (const QStringList& options : wrong)
+    QVERIFY2(!run(m_folder->filePath(QStringLiteral("y.svg")), options).isEmpty(),
+             qPrintable(options.join(u' ')));
+  QVERIFY(!QFileInfo::exists(m_folder->filePath(QStringLiteral("y.svg"))));
+  QVERIFY(!runExport({QStringLiteral("export"), QStringLiteral("last")}).isEmpty());
+  widgets::ThemeHub::instance().apply(widgets::ThemeMode::Light);
+}
+
+ORTHROS_QT_TEST(AttentionPageTest);
+
+}  // namespace orthros::studio
+
+#include "attention_page_test.moc"
