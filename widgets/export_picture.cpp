@@ -6,9 +6,9 @@
 #include <QPainter>
 #include <QPdfWriter>
 #include <QPixmap>
-#include <QSvgGenerator>
 #include <QWidget>
 
+#include "widgets/outline_svg.h"
 #include "widgets/theme.h"
 
 namespace orthros::widgets {
@@ -49,13 +49,8 @@ void render(QWidget* view, QPaintDevice* device, double scale, const PictureText
 }
 
 bool writeSvg(QWidget* view, const QString& path, const PictureText& text) {
-  QSvgGenerator generator;
-  generator.setFileName(path);
-  generator.setSize(pictureSize(view));
-  generator.setViewBox(QRect(QPoint(), pictureSize(view)));
-  generator.setTitle(text.title);
-  generator.setDescription(text.caption);
-  render(view, &generator, 1, text);
+  OutlineSvg svg(path, pictureSize(view), text.title, text.caption);
+  render(view, &svg, 1, text);
   return QFileInfo(path).size() > 0;
 }
 

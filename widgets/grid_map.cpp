@@ -29,7 +29,7 @@ void GridMap::setData(const GridData& data) {
   m_data = data;
   m_most = 0;
   for (const float value : data.values) {
-    if (!std::isnan(value)) m_most = std::max(m_most, std::abs(static_cast<double>(value)));
+    if (std::isfinite(value)) m_most = std::max(m_most, std::abs(static_cast<double>(value)));
   }
   if (m_most <= 0) m_most = 1;
   m_row = m_column = -1;
@@ -67,7 +67,9 @@ QString GridMap::readout(qsizetype row, qsizetype column) const {
              .arg(m_data.columnName)
              .arg(column)
              .arg(token) +
-         (std::isnan(value) ? tr("not captured") : formatNumber(value));
+         (std::isnan(value)  ? tr("not captured")
+          : value == kUnseen ? tr("unseen")
+                             : formatNumber(value));
 }
 
 QColor GridMap::colorOf(float value) const {
@@ -89,12 +91,17 @@ void GridMap::paintField(QPainter& painter) const {
       float value = std::numeric_limits<float>::quiet_NaN();
       for (qsizetype column = begin; column < end; ++column) {
         const float one = m_data.values[static_cast<size_t>(row * m_data.columns + column)];
-        if (std::isnan(value) || std::abs(one) > std::abs(value)) value = one;
+        if (std::isnan(value) || value == kUnseen) {
+          value = one;
+        } else if (std::isfinite(one) && std::abs(one) > std::abs(value)) {
+          value = one;
+        }
       }
       const QRectF box(at.left() + static_cast<double>(cell) * wide,
                        at.top() + static_cast<double>(row) * high, wide - gap + 0.01, high - gap + 0.01);
+      if (value == kUnseen) continue;
       if (std::isnan(value)) {
-        painter.fillRect(box, QBrush(color(Role::Line), Qt::BDiagPattern));
+        painter.fillRect(box, QBrush(color(Role::FieldLine), Qt::BDiagPattern));
       } else {
         painter.fillRect(box, colorOf(value));
       }

@@ -5,11 +5,15 @@
 
 #include <QStringList>
 #include <QWidget>
+#include <limits>
 #include <vector>
 
 #include "widgets/theme.h"
 
 namespace orthros::widgets {
+
+/// A key that a row cannot see: no colour at all.
+constexpr float kUnseen = -std::numeric_limits<float>::infinity();
 
 struct GridData {
   qsizetype rows = 0, columns = 0;

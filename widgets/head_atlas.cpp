@@ -100,7 +100,7 @@ void HeadAtlas::paintCell(QPainter& painter, int layer, int head) const {
   const QRectF cell = cellRect(layer, head);
   const auto index = static_cast<size_t>(layer * m_view.heads + head);
   painter.setPen(Qt::NoPen);
-  const auto missing = QBrush(color(Role::Line), Qt::BDiagPattern);
+  const auto missing = QBrush(color(Role::FieldLine), Qt::BDiagPattern);
   const float base = m_view.base[index];
   painter.fillRect(cell, std::isnan(base) ? missing : QBrush(theme().ramp(Ramp::Base, base / m_most)));
   if (!m_view.output.empty() && !std::isnan(m_view.output[index])) {

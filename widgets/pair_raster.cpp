@@ -67,9 +67,10 @@ double rampPlace(double weight, bool isDifference, bool isLog, double most) {
   const double size = std::abs(weight);
   double place = 0;
   if (size > 0) {
-    place = isLog ? std::clamp((std::log2(size) - kLog2Floor) / -kLog2Floor, 0.02,
-                               1.0)  // not zero is not nothing
-                  : std::clamp(size / most, 0.0, 1.0);
+    const double floor = isDifference ? kLog2DifferenceFloor : kLog2Floor;
+    // Not zero is not nothing.
+    place =
+        isLog ? std::clamp((std::log2(size) - floor) / -floor, 0.02, 1.0) : std::clamp(size / most, 0.0, 1.0);
   }
   return isDifference ? 0.5 + (weight < 0 ? -0.5 : 0.5) * place : place;
 }

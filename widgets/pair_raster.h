@@ -12,7 +12,8 @@
 namespace orthros::widgets {
 
 constexpr int kLutSize = 1024;
-constexpr double kLog2Floor = -16;  // log2 of the least weight that has a colour of its own
+constexpr double kLog2Floor = -16;           // log2 of the least weight that has a colour of its own
+constexpr double kLog2DifferenceFloor = -8;  // of the least difference: smaller ones are not of interest
 
 /// -1..1 (differences) or 0..1 to a place on the ramp, 0..1. Scale: log2 from 2^-16, or linear to `most`.
 double rampPlace(double weight, bool isDifference, bool isLog, double most);

@@ -94,7 +94,7 @@ void PairView::paintEdges(QPainter& painter, bool output) const {
     painter.drawLine(point(0, 0), point(keys, keys));
     if (m_data->window == 0 || window >= keys) return;
     painter.setPen(QPen(color(Role::Accent), 1.2, Qt::DashLine));
-    painter.drawLine(point(0, window - 1), point(keys - window, keys - 1));
+    painter.drawLine(point(0, window - 1), point(keys - window + 1, keys));
     return;
   }
   if (m_data->sinks == 0) return;

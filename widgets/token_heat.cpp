@@ -77,6 +77,11 @@ void TokenHeat::setMarked(qsizetype key) {
   update();
 }
 
+QRectF TokenHeat::boxOf(qsizetype position) const {
+  const auto index = static_cast<size_t>(position);
+  return position >= 0 && index < m_boxes.size() ? m_boxes[index] : QRectF();
+}
+
 void TokenHeat::setQuery(qsizetype position) {
   m_query = position;
   update();

@@ -18,6 +18,7 @@ class TokenHeat : public QWidget {
   void setMarked(qsizetype key);
   /// The token whose rows are shown; -1: the last.
   void setQuery(qsizetype position);
+  QRectF boxOf(qsizetype position) const;
   bool hasHeightForWidth() const override { return true; }
   int heightForWidth(int width) const override;
 

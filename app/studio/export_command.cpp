@@ -69,8 +69,7 @@ Result<void> writeAttention(const QCommandLineParser& parser, const QString& run
   figure.setPair(pairDataOf(capture, layer, head));
   figure.setSelection(static_cast<int>(layer), static_cast<int>(head), query);
   figure.setView(static_cast<HeadViews::View>(view));
-  figure.setAttribute(Qt::WA_DontShowOnScreen);
-  figure.show();  // lays the view out
+  figure.grab();  // lays the view out
   const QString title = HeadViews::tr("Layer %1, head %2: %3").arg(layer).arg(head).arg(figure.viewName());
   const QString problem = widgets::exportPicture(figure.currentView(), out, {title, captionOf(*capture)});
   if (!problem.isEmpty()) return fail(ErrorCode::io, "{}", toStd(problem));

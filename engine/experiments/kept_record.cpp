@@ -123,8 +123,8 @@ Result<AttentionRecord> shape_of(const Shape& shape, const store::AttnStepRecord
                                  const Shape& config) {
   AttentionRecord record;
   record.num_keys = tokens;
-  record.layers = shape.get("layers");
-  record.heads = shape.get("heads");
+  record.layers = shape.get("layers", config.get("num_hidden_layers"));
+  record.heads = shape.get("heads", config.get("num_attention_heads"));
   record.window = {shape.get("window", config.get("window_size")),
                    shape.get("sinks", config.get("num_sink_tokens"))};
   record.level = static_cast<CaptureLevel>(std::clamp<int64_t>(shape.get("level", 1), 0, 3));

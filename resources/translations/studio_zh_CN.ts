@@ -402,10 +402,6 @@
         <translation>注意力：把图导出为 SVG</translation>
     </message>
     <message>
-        <source>Attention: make this head A of a comparison</source>
-        <translation>注意力：把此头设为比较的 A</translation>
-    </message>
-    <message>
         <source>log</source>
         <translation>对数</translation>
     </message>
@@ -570,10 +566,6 @@
         <translation>改用更小的窗口</translation>
     </message>
     <message>
-        <source>layers down, heads across; x lower left, x′ upper right</source>
-        <translation>纵向为层，横向为头；左下为 x，右上为 x′</translation>
-    </message>
-    <message>
         <source>not captured</source>
         <translation>未捕获</translation>
     </message>
@@ -588,6 +580,30 @@
     <message>
         <source>See which keys x and x′ read, in every head</source>
         <translation>查看每个头中 x 与 x′ 读取哪些键</translation>
+    </message>
+    <message>
+        <source>Attention: make this head A</source>
+        <translation>注意力：设此头为 A</translation>
+    </message>
+    <message>
+        <source>Bookmark (*.json)</source>
+        <translation>书签 (*.json)</translation>
+    </message>
+    <message>
+        <source>Open a bookmark…</source>
+        <translation>打开书签…</translation>
+    </message>
+    <message>
+        <source>Open a bookmark</source>
+        <translation>打开书签</translation>
+    </message>
+    <message>
+        <source>Bookmark of this view…</source>
+        <translation>此视图的书签…</translation>
+    </message>
+    <message>
+        <source>x lower left, x′ upper right</source>
+        <translation>左下为 x，右上为 x′</translation>
     </message>
 </context>
 <context>
@@ -1733,6 +1749,10 @@ weights outside the support: %5%6</source>
         <source>%1 ↓   %2 →</source>
         <translation>%1 ↓   %2 →</translation>
     </message>
+    <message>
+        <source>unseen</source>
+        <translation>不可见</translation>
+    </message>
 </context>
 <context>
     <name>orthros::widgets::HeadAtlas</name>
@@ -1819,8 +1839,8 @@ x′：%1</translation>
         <translation>汇点 %1，窗口 %2，之外 %3</translation>
     </message>
     <message>
-        <source>sink %1    window %2    beyond %3</source>
-        <translation>汇点 %1    窗口 %2    之外 %3</translation>
+        <source>sink %1  window %2  beyond %3</source>
+        <translation>汇点 %1  窗口 %2  之外 %3</translation>
     </message>
 </context>
 <context>
@@ -1956,6 +1976,10 @@ x′：%1</translation>
     <message>
         <source>↓ base stream x (not used in the last layer)</source>
         <translation>↓ 基流 x（末层不使用）</translation>
+    </message>
+    <message>
+        <source>base stream x: not captured</source>
+        <translation>基流 x：未捕获</translation>
     </message>
 </context>
 <context>

@@ -4,19 +4,42 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QLabel>
+#include <QPainter>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QSpinBox>
+#include <QSvgRenderer>
 
 #include "app/studio/export_command.h"
+#include "app/studio/pages/attention/bookmark.h"
 #include "app/studio/pages/attention/head_views.h"
 #include "app/studio/pages/attention/kept_captures.h"
 #include "tests/studio/window_fixture.h"
 #include "tests/support/qt_test.h"
+#include "widgets/controls.h"
 #include "widgets/head_atlas.h"
 #include "widgets/pair_view.h"
 
 namespace orthros::studio {
+
+namespace {
+
+QImage renderedSvg(const QString& path) {
+  QSvgRenderer renderer(path);
+  QImage shown(renderer.defaultSize(), QImage::Format_RGB32);
+  shown.fill(Qt::white);
+  QPainter painter(&shown);
+  renderer.render(&painter);
+  return shown;
+}
+
+void keepPicture(const QImage& image, const char* name, int number) {
+  const QString folder = qEnvironmentVariable("ORTHROS_PICTURES");
+  if (!folder.isEmpty())
+    image.save(QStringLiteral("%1/%2%3.png").arg(folder, QLatin1String(name)).arg(number));
+}
+
+}  // namespace
 
 class AttentionPageTest : public WindowFixture {
   Q_OBJECT
@@ -27,6 +50,7 @@ class AttentionPageTest : public WindowFixture {
   void capturesAreKeptAndReopened();
   void keptCapturesBecomeFiguresWithoutTheWindow();
   void promptLeadsToAttention();
+  void bookmarkGivesTheSamePicture();
 };
 
 void AttentionPageTest::attentionShowsWhatEachStreamReads() {
@@ -72,9 +96,22 @@ void AttentionPageTest::attentionExportsWhatItShows() {
   QFile svg(m_folder->filePath(QStringLiteral("view0.svg")));
   QVERIFY(svg.open(QIODevice::ReadOnly));
   const QByteArray drawn = svg.readAll();
-  QVERIFY(drawn.contains("<svg") && drawn.contains("Layer") && drawn.contains("w 4"));
+  QVERIFY(drawn.contains("<svg") && drawn.contains("<title>Layer") && drawn.contains("w 4"));
+  QVERIFY(!drawn.contains("<text"));  // outlines: no font is needed to see it
+  const QImage shown = renderedSvg(svg.fileName());
+  for (int view = 0; view < 4; ++view)
+    keepPicture(renderedSvg(m_folder->filePath(QStringLiteral("view%1.svg").arg(view))), "svg", view);
+  int dark = 0;  // of the title's letters
+  for (int x = 16; x < 200; ++x) {
+    for (int y = 16; y < 40; ++y) dark += qGray(shown.pixel(x, y)) < 100 ? 1 : 0;
+  }
+  QVERIFY2(dark > 100, qPrintable(QString::number(dark)));
+  auto* notice = find<widgets::Notice>("attentionNotice");
+  QVERIFY(notice->text().contains(QStringLiteral("Written")));
   page->exportTo(m_folder->filePath(QStringLiteral("x.doc")));
+  QVERIFY(notice->text().contains(QStringLiteral("ends in")));
   page->exportTo(QStringLiteral("/nowhere/x.svg"));
+  QVERIFY(notice->text().contains(QStringLiteral("cannot write")));
   // One truth: the CSV's number is the record's, bit for bit.
   const QString path = m_folder->filePath(QStringLiteral("rows.csv"));
   page->exportTo(path);
@@ -189,6 +226,35 @@ void AttentionPageTest::keptCapturesBecomeFiguresWithoutTheWindow() {
   QVERIFY(!QFileInfo::exists(m_folder->filePath(QStringLiteral("y.svg"))));
   QVERIFY(!runExport({QStringLiteral("export"), QStringLiteral("last")}).isEmpty());
   widgets::ThemeHub::instance().apply(widgets::ThemeMode::Light);
+}
+
+void AttentionPageTest::bookmarkGivesTheSamePicture() {
+  AttentionPage* page = look();
+  auto* atlas = find<widgets::HeadAtlas>("headAtlas");
+  atlas->select(1, 2);
+  page->views()->setView(HeadViews::AllRows);
+  page->pinQuery(7);
+  const QString path = m_folder->filePath(QStringLiteral("mark.json"));
+  page->exportTo(path);
+  const auto mark = readBookmark(path);
+  QVERIFY(mark.has_value());
+  const QImage before = find<widgets::PairView>("pairView")->grab().toImage();
+  atlas->select(0, 0);
+  page->views()->setView(HeadViews::Rows);
+  page->setText(QStringLiteral("something else"));
+  QSignalSpy spy(page, &AttentionPage::captured);
+  page->openBookmark(path);
+  QTRY_COMPARE_WITH_TIMEOUT(spy.size(), 1, kPatience);
+  QCOMPARE(page->query(), 7);
+  QCOMPARE(atlas->layer(), 1);
+  QCOMPARE(page->views()->view(), HeadViews::AllRows);
+  QCOMPARE(find<widgets::PairView>("pairView")->grab().toImage(), before);
+  QFile broken(m_folder->filePath(QStringLiteral("broken.json")));
+  QVERIFY(broken.open(QIODevice::WriteOnly));
+  broken.write("{\"format\": \"something\"}");
+  broken.close();
+  QVERIFY(!readBookmark(broken.fileName()));
+  QVERIFY(!readBookmark(QStringLiteral("/nowhere.json")));
 }
 
 ORTHROS_QT_TEST(AttentionPageTest);

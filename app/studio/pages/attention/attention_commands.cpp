@@ -1,5 +1,6 @@
 // The attention page's strip, keys, export, keeping and reopening.
 #include <QCheckBox>
+#include <QComboBox>
 #include <QDir>
 #include <QFileDialog>
 #include <QHBoxLayout>
@@ -12,6 +13,7 @@
 #include "app/studio/pages/attention/attention_export.h"
 #include "app/studio/pages/attention/attention_form.h"
 #include "app/studio/pages/attention/attention_page.h"
+#include "app/studio/pages/attention/bookmark.h"
 #include "app/studio/pages/attention/compare_view.h"
 #include "app/studio/pages/attention/head_views.h"
 #include "app/studio/pages/attention/kept_captures.h"
@@ -28,7 +30,7 @@ namespace orthros::studio {
 
 QWidget* AttentionPage::makeStrip() {
   auto* strip = new QWidget(this);
-  strip->setFixedHeight(96);
+  strip->setFixedHeight(126);
   auto* panel = widgets::makePanel(strip);
   auto* scroll = new QScrollArea(panel);
   scroll->setWidget(m_heat);
@@ -43,6 +45,7 @@ QWidget* AttentionPage::makeStrip() {
                             "token to pin it."),
                          "caption", panel));
   inside->addWidget(scroll, 1);
+  m_stripScroll = scroll;
   panel->setVisible(false);
   m_stripPanel = panel;
   auto* layout = new QHBoxLayout(strip);
@@ -90,7 +93,7 @@ void AttentionPage::makeActions() {
          [this] { pinQuery(m_position + 1); });
   addKey("attention-export", tr("Attention: export the picture as SVG"), "E",
          [this] { chooseExport(QStringLiteral("svg")); });
-  addKey("attention-set-a", tr("Attention: make this head A of a comparison"), "C",
+  addKey("attention-set-a", tr("Attention: make this head A"), "C",
          [this] { m_views->compareView()->setA(); });
   auto* log = new QCheckBox(tr("log"), m_views);
   log->setObjectName(QStringLiteral("attentionLog"));
@@ -107,7 +110,9 @@ void AttentionPage::exportTo(const QString& path) {
   const int head = m_atlas->head();
   const QString suffix = QFileInfo(path).suffix().toLower();
   QString problem;
-  if (suffix == u"csv" || suffix == u"npy") {
+  if (suffix == u"json") {
+    problem = writeBookmark(path, bookmark());
+  } else if (suffix == u"csv" || suffix == u"npy") {
     const Result<void> written = writeValues(*m_capture, layer, head, path);
     if (!written) problem = toQt(written.error());
   } else {
@@ -119,8 +124,8 @@ void AttentionPage::exportTo(const QString& path) {
 }
 
 void AttentionPage::chooseExport(const QString& suffix) {
-  const QStringList kinds{tr("SVG picture (*.svg)"), tr("PDF (*.pdf)"), tr("PNG picture (*.png)"),
-                          tr("CSV (*.csv)"), tr("NumPy array (*.npy)")};
+  const QStringList kinds{tr("SVG picture (*.svg)"), tr("PDF (*.pdf)"),         tr("PNG picture (*.png)"),
+                          tr("CSV (*.csv)"),         tr("NumPy array (*.npy)"), tr("Bookmark (*.json)")};
   QString chosen;
   for (const QString& kind : kinds) {
     if (kind.contains(u'.' + suffix)) chosen = kind;
@@ -134,6 +139,41 @@ void AttentionPage::chooseExport(const QString& suffix) {
   if (QFileInfo(path).suffix().isEmpty()) path += u'.' + suffix;
   m_workspace.settings().setExportFolder(QFileInfo(path).absolutePath());
   exportTo(path);
+}
+
+Bookmark AttentionPage::bookmark() const {
+  Bookmark mark;
+  mark.text = m_capture->text;
+  mark.window = m_capture->record.window;
+  mark.level = m_capture->record.level;
+  mark.layer = m_atlas->layer();
+  mark.head = m_atlas->head();
+  mark.query = m_position;
+  mark.view = m_views->view();
+  mark.measure = m_measure->currentIndex();
+  return mark;
+}
+
+void AttentionPage::openBookmark(const QString& path) {
+  const Result<Bookmark> mark = readBookmark(path);
+  if (!mark) {
+    m_notice->show(widgets::Notice::Kind::Bad, toQt(mark.error()));
+    return;
+  }
+  m_form->setText(mark->text);
+  m_form->setWindow(mark->window);
+  m_form->setLevel(mark->level);
+  m_measure->setCurrentIndex(std::clamp(mark->measure, 0, m_measure->count() - 1));
+  connect(
+      this, &AttentionPage::captured, this,
+      [this, mark = *mark] {
+        if (!m_capture || m_capture->text != mark.text) return;
+        m_atlas->select(mark.layer, mark.head);
+        m_views->setView(static_cast<HeadViews::View>(std::clamp(mark.view, 0, 4)));
+        pinQuery(mark.query);
+      },
+      Qt::SingleShotConnection);
+  look();
 }
 
 void AttentionPage::keep() {
@@ -165,6 +205,13 @@ void AttentionPage::fillKeptMenu() {
       [path = m_workspace.settings().runStorePath()](JobContext&) { return readKeptCaptures(path); }, this,
       [this](Result<QList<KeptCapture>>& rows) {
         m_keptMenu->clear();
+        QAction* open = m_keptMenu->addAction(tr("Open a bookmark…"));
+        connect(open, &QAction::triggered, this, [this] {
+          const QString path = QFileDialog::getOpenFileName(
+              this, tr("Open a bookmark"), m_workspace.settings().exportFolder(), tr("Bookmark (*.json)"));
+          if (!path.isEmpty()) openBookmark(path);
+        });
+        m_keptMenu->addSeparator();
         if (!rows || rows->isEmpty()) {
           m_keptMenu->addAction(rows ? tr("Nothing kept yet") : toQt(rows.error()))->setEnabled(false);
           return;

@@ -5,6 +5,7 @@
 #include <QLabel>
 #include <QMenu>
 #include <QPlainTextEdit>
+#include <QScrollArea>
 #include <QStackedWidget>
 #include <QTimer>
 #include <QVBoxLayout>
@@ -110,11 +111,10 @@ QWidget* AttentionPage::makeTop() {
   m_export->setToolTip(tr("What is shown, as a picture or as numbers (E)"));
   auto* menu = new QMenu(m_export);
   menu->setObjectName(QStringLiteral("attentionExportMenu"));
-  const std::pair<const char*, QString> kinds[] = {{"svg", tr("Picture as SVG…")},
-                                                   {"pdf", tr("Picture as PDF…")},
-                                                   {"png", tr("Picture as PNG…")},
-                                                   {"csv", tr("Values as CSV…")},
-                                                   {"npy", tr("Values as NumPy array…")}};
+  const std::pair<const char*, QString> kinds[] = {
+      {"svg", tr("Picture as SVG…")},        {"pdf", tr("Picture as PDF…")},
+      {"png", tr("Picture as PNG…")},        {"csv", tr("Values as CSV…")},
+      {"npy", tr("Values as NumPy array…")}, {"json", tr("Bookmark of this view…")}};
   for (const auto& [suffix, text] : kinds) {
     QAction* action = menu->addAction(text);
     action->setObjectName(QStringLiteral("export-") + QLatin1String(suffix));
@@ -270,6 +270,7 @@ void AttentionPage::setCapture(AttentionCapture capture) {
   showMeasure();
   selectFirstHead();
   refresh();
+  QTimer::singleShot(0, this, &AttentionPage::showQueryInStrip);  // once the strip is laid out
 }
 
 // Two streams that read the same look like a defect to who does not know why.
@@ -306,6 +307,12 @@ void AttentionPage::pinQuery(qint64 position) {
   m_heat->setQuery(m_position);
   showMeasure();
   showHead();
+  showQueryInStrip();
+}
+
+void AttentionPage::showQueryInStrip() {
+  const QRectF box = m_heat->boxOf(m_position);
+  m_stripScroll->ensureVisible(qRound(box.center().x()), qRound(box.center().y()), 0, qRound(box.height()));
 }
 
 void AttentionPage::showMeasure() {
@@ -317,7 +324,7 @@ void AttentionPage::showMeasure() {
   view.layers = static_cast<int>(record.layers);
   view.heads = static_cast<int>(record.heads);
   view.headsPerGroup = m_capture->headsPerGroup;
-  view.measure = tr("layers down, heads across; x lower left, x′ upper right");
+  view.measure = tr("x lower left, x′ upper right");
   const auto fill = [&](StreamKind stream, std::vector<float>& values) {
     for (const widgets::RowMeasures& row : measuresAt(*m_capture, stream, m_position))
       values.push_back(static_cast<float>(measureValue(row, measure)));

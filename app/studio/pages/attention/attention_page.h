@@ -27,6 +27,7 @@ class TokenHeat;
 namespace orthros::studio {
 
 class AttentionForm;
+struct Bookmark;
 class HeadViews;
 class RowInspector;
 
@@ -49,9 +50,12 @@ class AttentionPage : public Page {
   HeadViews* views() const { return m_views; }
   qint64 query() const { return m_position; }
   void pinQuery(qint64 position);
-  /// What is on the screen, by suffix: .svg .pdf .png a picture, .csv .npy the values. Says on the page how
+  /// What is on the screen, by suffix: .svg .pdf .png a picture, .csv .npy the values, .json a
+  /// bookmark. Says on the page how
   /// it went.
   void exportTo(const QString& path);
+  /// The same text, window, head, query and view again: looks with the model that is open.
+  void openBookmark(const QString& path);
 
  Q_SIGNALS:
   void captured();
@@ -69,12 +73,14 @@ class AttentionPage : public Page {
   void selectFirstHead();
   void showMeasure();
   void showHead();
+  void showQueryInStrip();
   void refresh();
   void estimate();
   void chooseExport(const QString& suffix);
   void keep();
   void fillKeptMenu();
   void openKept(const QString& uuid);
+  Bookmark bookmark() const;
 
   Workspace& m_workspace;
   CapturePointer m_capture;
@@ -87,6 +93,7 @@ class AttentionPage : public Page {
   RowInspector* m_inspector;
   widgets::TokenHeat* m_heat;
   QWidget* m_stripPanel = nullptr;
+  QScrollArea* m_stripScroll = nullptr;
   widgets::Notice* m_notice;
   QStackedWidget* m_stack;
   QPushButton* m_keep;

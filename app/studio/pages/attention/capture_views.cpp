@@ -32,11 +32,14 @@ std::shared_ptr<const widgets::PairData> pairDataOf(const CapturePointer& captur
   data->window = record.window.is_full() ? 0 : std::min(record.window.window, record.num_keys);
   data->tokens = capture->tokens;
   const auto count = static_cast<qsizetype>(rows.positions.size());
-  data->base = {capture, record.matrix(StreamKind::base, layer, head), count,
-                static_cast<qsizetype>(record.band_width())};
-  if (record.has_output)
-    data->output = {capture, record.matrix(StreamKind::output, layer, head), count,
-                    static_cast<qsizetype>(record.num_keys)};
+  // A head that was not kept has NaN in its place.
+  const auto pyramid = [&](StreamKind stream, qsizetype columns) {
+    const std::span<const float> cells = record.matrix(stream, layer, head);
+    return cells.empty() || std::isnan(cells.back()) ? widgets::MaxPyramid()
+                                                     : widgets::MaxPyramid(capture, cells, count, columns);
+  };
+  data->base = pyramid(StreamKind::base, static_cast<qsizetype>(record.band_width()));
+  if (record.has_output) data->output = pyramid(StreamKind::output, static_cast<qsizetype>(record.num_keys));
   return data;
 }
 
@@ -68,10 +71,14 @@ widgets::GridData readersOf(const AttentionCapture& capture, StreamKind stream, 
   for (int64_t layer = 0; layer < record.layers; ++layer) {
     if (!capture.hasRow(layer, position)) continue;
     float* to = grid.values.data() + layer * record.num_keys;
-    std::fill_n(to, record.num_keys, 0.0F);
+    std::fill_n(to, record.num_keys, widgets::kUnseen);
     for (int64_t head = 0; head < record.heads; ++head) {
       const std::vector<float> row = record.row(stream, layer, head, position);
-      for (size_t key = 0; key < row.size(); ++key) to[key] += row[key] / static_cast<float>(record.heads);
+      for (size_t key = 0; key < row.size(); ++key) {
+        const bool seen = stream == StreamKind::output || record.window.is_full() ||
+                          record.window.sees(position, static_cast<int64_t>(key));
+        if (seen) to[key] = std::max(0.0F, to[key]) + row[key] / static_cast<float>(record.heads);
+      }
     }
   }
   return grid;

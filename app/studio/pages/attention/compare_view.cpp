@@ -11,8 +11,8 @@ namespace orthros::studio {
 
 CompareView::CompareView(QWidget* parent)
     : QWidget(parent),
-      m_aLabel(widgets::makeLabel({}, "strong", this)),
-      m_bLabel(widgets::makeLabel({}, "strong", this)),
+      m_aLabel(new widgets::ElidedLabel("strong", this)),
+      m_bLabel(new widgets::ElidedLabel("strong", this)),
       m_note(widgets::makeLabel({}, "caption", this)),
       m_set(widgets::makeButton(tr("Make this head A"), {}, "plain", this)),
       m_pair(new widgets::PairView(this)) {
@@ -62,8 +62,8 @@ void CompareView::setA() {
 }
 
 void CompareView::refresh() {
-  m_aLabel->setText(tr("A  %1").arg(hasA() ? m_a.text() : tr("not set")));
-  m_bLabel->setText(m_b.capture ? tr("B  %1").arg(m_b.text()) : QString());
+  m_aLabel->setWhole(tr("A  %1").arg(hasA() ? m_a.text() : tr("not set")));
+  m_bLabel->setWhole(m_b.capture ? tr("B  %1").arg(m_b.text()) : QString());
   m_pair->setVisible(false);
   if (!hasA()) {
     m_note->setText(

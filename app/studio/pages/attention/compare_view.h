@@ -10,8 +10,9 @@ class QLabel;
 class QPushButton;
 
 namespace orthros::widgets {
+class ElidedLabel;
 class PairView;
-}
+}  // namespace orthros::widgets
 
 namespace orthros::studio {
 
@@ -34,8 +35,8 @@ class CompareView : public QWidget {
   void refresh();
 
   Side m_a, m_b;
-  QLabel* m_aLabel;
-  QLabel* m_bLabel;
+  widgets::ElidedLabel* m_aLabel;
+  widgets::ElidedLabel* m_bLabel;
   QLabel* m_note;
   QPushButton* m_set;
   widgets::PairView* m_pair;

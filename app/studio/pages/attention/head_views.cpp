@@ -176,6 +176,8 @@ void HeadViews::showRows() {
   view.parts = m_capture->parts();
   view.tokens = m_capture->tokens;
   view.baseUsed = record.last_base_used || m_layer + 1 < record.layers;
+  view.baseKept = !view.base.empty();
+  if (!view.baseKept) view.base.assign(view.output.size(), 0.0F);
   m_plot->setView(view);
 }
 

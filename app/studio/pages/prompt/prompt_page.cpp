@@ -421,6 +421,7 @@ void PromptPage::showKept(const QList<KeptRun>& runs) {
   }
   m_arms.clear();
   m_lastSpec = {};
+  m_notice->hide();
   setColumns(arms);
   for (qsizetype i = 0; i < runs.size(); ++i) {
     widgets::TokenChips* chips = m_columns[i]->chips();

@@ -18,12 +18,12 @@ using widgets::makeLabel;
 
 QFormLayout* makeForm(QFrame* panel, const QString& title) {
   auto* outer = new QVBoxLayout(panel);
-  outer->setContentsMargins(16, 16, 16, 16);
+  outer->setContentsMargins(16, 12, 16, 12);
   outer->setSpacing(12);
   outer->addWidget(makeLabel(title, "section", panel));
   auto* form = new QFormLayout;
   form->setHorizontalSpacing(24);
-  form->setVerticalSpacing(12);
+  form->setVerticalSpacing(8);
   form->setLabelAlignment(Qt::AlignLeft);
   outer->addLayout(form);
   form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
