@@ -18,6 +18,10 @@ QPaintEngine::PaintEngineFeatures featuresOf(const QPaintEngine& engine) {
   return features;
 }
 
+QPaintEngine* engineOf(const QPaintDevice& device) {
+  return device.paintEngine();
+}
+
 }  // namespace
 
 // Hands everything to the generator's engine but text, which QPaintEngine's own drawTextItem paints as a
@@ -25,9 +29,9 @@ QPaintEngine::PaintEngineFeatures featuresOf(const QPaintEngine& engine) {
 class OutlineSvg::Engine : public QPaintEngine {
  public:
   explicit Engine(QSvgGenerator& generator)
-      : QPaintEngine(featuresOf(*generator.paintEngine())),
+      : QPaintEngine(featuresOf(*engineOf(generator))),
         m_generator(generator),
-        m_inner(*generator.paintEngine()) {}
+        m_inner(*engineOf(generator)) {}
 
   bool begin(QPaintDevice*) override { return m_inner.begin(&m_generator); }
   bool end() override { return m_inner.end(); }

@@ -68,6 +68,7 @@ void PairView::setPinned(qint64 position) {
 void PairView::setMarked(qint64 position, qint64 key) {
   m_position = position;
   m_key = key;
+  m_binText.clear();
   if (m_data && position >= 0) setAccessibleDescription(readout(position, key));
   update();
 }
@@ -147,6 +148,35 @@ std::pair<qint64, qint64> PairView::under(const QPointF& point) const {
   return {-1, -1};
 }
 
+PairView::Bin PairView::binAt(const QPointF& point) const {
+  Bin bin;
+  const QRectF at = pane(true);
+  if (!hasOutput() || !at.contains(point) || (positionHeight() >= 1 && keyWidth() >= 1)) return bin;
+  const auto range = [](double offset, double from, double perUnit, qint64 limit) {
+    const double first = from + std::floor(offset) / perUnit;
+    const auto begin = std::clamp<qint64>(static_cast<qint64>(first), 0, limit - 1);
+    return std::pair{begin, std::clamp<qint64>(static_cast<qint64>(first + 1 / perUnit), begin + 1, limit)};
+  };
+  const auto [firstKey, lastKey] = range(point.x() - at.left(), m_shown.left(), keyWidth(), m_data->keys);
+  const auto [firstPosition, lastPosition] =
+      range(point.y() - at.top(), m_shown.top(), positionHeight(), m_data->keys);
+  const auto [rowBegin, rowEnd] = m_data->rowsBetween(firstPosition, lastPosition);
+  bin.rows = rowEnd - rowBegin;
+  bin.keys = lastKey - firstKey;
+  float most = 0;
+  for (qsizetype row = rowBegin; row < rowEnd; ++row) {
+    for (qint64 key = firstKey; key < lastKey; ++key) {
+      const float value = m_data->output.at(row, key);
+      bin.sum += static_cast<double>(value);
+      if (std::abs(value) <= std::abs(most)) continue;
+      most = value;
+      bin.position = m_data->positions[static_cast<size_t>(row)];
+      bin.key = key;
+    }
+  }
+  return bin;
+}
+
 QString PairView::readout(qint64 position, qint64 key) const {
   if (!m_data || position < 0) return {};
   const auto named = [this](qint64 at) {
@@ -176,9 +206,17 @@ void PairView::mouseMoveEvent(QMouseEvent* event) {
     }
     return;
   }
-  const auto [position, key] = under(event->position());
+  auto [position, key] = under(event->position());
+  // Where a pixel covers many cells, the heaviest of them answers.
+  const Bin bin = binAt(event->position());
+  if (bin.position >= 0) {
+    position = bin.position;
+    key = bin.key;
+  }
   if (position == m_position && key == m_key) return;
   setMarked(position, key);
+  if (bin.position >= 0)
+    m_binText = tr("   heaviest of %1 × %2, sum %3").arg(bin.rows).arg(bin.keys).arg(formatNumber(bin.sum));
   Q_EMIT hovered(position, key);
 }
 

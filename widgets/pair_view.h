@@ -35,6 +35,12 @@ class PairView : public QWidget {
   /// What lies under a point: position and key, -1 where there is none.
   std::pair<qint64, qint64> under(const QPointF& point) const;
   QString readout(qint64 position, qint64 key) const;
+  /// All cells of the output pane below one pixel, where a pixel covers several: the heaviest and the sum.
+  struct Bin {
+    qint64 rows = 1, keys = 1, position = -1, key = -1;
+    double sum = 0;
+  };
+  Bin binAt(const QPointF& point) const;
   QSize minimumSizeHint() const override { return {360, 240}; }
 
  Q_SIGNALS:
@@ -77,6 +83,7 @@ class PairView : public QWidget {
   Cached m_cache[2];
   bool m_log = true;
   double m_most = 1;
+  QString m_binText;
   qint64 m_pinned = -1, m_position = -1, m_key = -1;
   QPointF m_dragFrom;
   bool m_dragged = false, m_pressed = false;

@@ -222,7 +222,7 @@ void PairView::paintLegend(QPainter& painter) const {
 void PairView::paintReadout(QPainter& painter) const {
   if (m_position < 0) return;
   painter.setFont(monoFont(12));
-  const QString text = readout(m_position, m_key);
+  const QString text = readout(m_position, m_key) + m_binText;
   const double wide = std::min(painter.fontMetrics().horizontalAdvance(text) + 16.0, width() - 8.0);
   const QRectF all = hasOutput() ? pane(true) : pane(false);
   const double y = all.top() + (static_cast<double>(m_position) - m_shown.top()) * positionHeight();

@@ -605,6 +605,10 @@
         <source>x lower left, x′ upper right</source>
         <translation>左下为 x，右上为 x′</translation>
     </message>
+    <message>
+        <source>Write values</source>
+        <translation>写入数值</translation>
+    </message>
 </context>
 <context>
     <name>orthros::studio::CompareModels</name>
@@ -874,10 +878,6 @@
         <translation>两个头或两次捕获及其差值（5）</translation>
     </message>
     <message>
-        <source>The cache holds %1 keys in each of %2 layers, %3 in all. The base stream wrote every entry once; x reads an entry for w = %4 steps (sinks always), x′ reads it for ever and writes none.</source>
-        <translation>缓存在 %2 层中的每一层保存 %1 个键，共 %3。每一项由基流写入一次；x 在 w = %4 步内读取它（汇点始终可读），x′ 永远读取它，从不写入。</translation>
-    </message>
-    <message>
         <source>both rows of query %1</source>
         <translation>查询 %1 的两行</translation>
     </message>
@@ -896,6 +896,14 @@
     <message>
         <source>x′ of layer %1, mean over heads</source>
         <translation>第 %1 层的 x′，各头平均</translation>
+    </message>
+    <message>
+        <source>The cache holds %1 keys in each of %2 layers%3. The base stream wrote every entry once; x reads an entry for w = %4 steps (sinks always), x′ reads it for ever and writes none.</source>
+        <translation>缓存在 %2 层中的每一层保存 %1 个键%3。每一项由基流写入一次；x 在 w = %4 步内读取它（汇点始终可读），x′ 永远读取它，从不写入。</translation>
+    </message>
+    <message>
+        <source>, %1 in all</source>
+        <translation>，共 %1</translation>
     </message>
 </context>
 <context>
@@ -1941,6 +1949,10 @@ x′：%1</translation>
     <message>
         <source>linear</source>
         <translation>线性</translation>
+    </message>
+    <message>
+        <source>   heaviest of %1 × %2, sum %3</source>
+        <translation>   %1 × %2 中最大者，和 %3</translation>
     </message>
 </context>
 <context>

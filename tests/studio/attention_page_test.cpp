@@ -4,6 +4,7 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QLabel>
+#include <QMenu>
 #include <QPainter>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -14,6 +15,7 @@
 #include "app/studio/pages/attention/bookmark.h"
 #include "app/studio/pages/attention/head_views.h"
 #include "app/studio/pages/attention/kept_captures.h"
+#include "engine/experiments/kept_runs.h"
 #include "tests/studio/window_fixture.h"
 #include "tests/support/qt_test.h"
 #include "widgets/controls.h"
@@ -51,6 +53,9 @@ class AttentionPageTest : public WindowFixture {
   void keptCapturesBecomeFiguresWithoutTheWindow();
   void promptLeadsToAttention();
   void bookmarkGivesTheSamePicture();
+  void lowerLevelsAreKeptToo();
+  void oneHeadKeptByTheCommandLineOpens();
+  void captureThatDoesNotFitIsRefused();
 };
 
 void AttentionPageTest::attentionShowsWhatEachStreamReads() {
@@ -114,7 +119,9 @@ void AttentionPageTest::attentionExportsWhatItShows() {
   QVERIFY(notice->text().contains(QStringLiteral("cannot write")));
   // One truth: the CSV's number is the record's, bit for bit.
   const QString path = m_folder->filePath(QStringLiteral("rows.csv"));
+  QSignalSpy written(page, &AttentionPage::exported);
   page->exportTo(path);
+  QTRY_COMPARE_WITH_TIMEOUT(written.size(), 1, kPatience);
   QFile file(path);
   QVERIFY(file.open(QIODevice::ReadOnly));
   QList<QByteArray> lines = file.readAll().trimmed().split('\n');
@@ -128,6 +135,7 @@ void AttentionPageTest::attentionExportsWhatItShows() {
   }
   const QString array = m_folder->filePath(QStringLiteral("rows.npy"));
   page->exportTo(array);
+  QTRY_COMPARE_WITH_TIMEOUT(written.size(), 2, kPatience);
   QFile npy(array);
   QVERIFY(npy.open(QIODevice::ReadOnly));
   const QByteArray bytes = npy.readAll();
@@ -180,7 +188,15 @@ void AttentionPageTest::capturesAreKeptAndReopened() {
   QCOMPARE(again->record.window, page->capture()->record.window);
   QVERIFY(again->holds(StreamKind::output, 1, 1));
   QCOMPARE(measuresAt(*again, StreamKind::output, 10)[3].beyond, shares[3].beyond);
-  page->setCapture(*again);
+  // The way of the hand: the menu, its entry, the page.
+  QMenu* menu = find<QPushButton>("attentionKept")->menu();
+  Q_EMIT menu->aboutToShow();
+  const QString entry = QStringLiteral("kept-") + rows->front().uuid;
+  QTRY_VERIFY_WITH_TIMEOUT(menu->findChild<QAction*>(entry) != nullptr, kPatience);
+  QSignalSpy opened(page, &AttentionPage::captured);
+  menu->findChild<QAction*>(entry)->trigger();
+  QTRY_COMPARE_WITH_TIMEOUT(opened.size(), 1, kPatience);
+  QVERIFY(!page->capture()->kept.isEmpty());
   QVERIFY(!find<QPushButton>("attentionKeep")->isEnabled());
 }
 
@@ -255,6 +271,101 @@ void AttentionPageTest::bookmarkGivesTheSamePicture() {
   broken.close();
   QVERIFY(!readBookmark(broken.fileName()));
   QVERIFY(!readBookmark(QStringLiteral("/nowhere.json")));
+}
+
+void AttentionPageTest::lowerLevelsAreKeptToo() {
+  load();
+  const auto model = m_workspace->currentModel()->model;
+  AttentionSpec spec;
+  spec.model = model;
+  spec.text = "the cat sat on the mat and the dog sat on the cat";
+  spec.window = {4, 2};
+  spec.layer = 1;
+  for (const CaptureLevel level : {CaptureLevel::c0, CaptureLevel::c1, CaptureLevel::c2}) {
+    spec.level = level;
+    const auto capture = captureAttention(spec, {}, {});
+    QVERIFY(capture.has_value());
+    const auto store = m_workspace->runStore(m_workspace->settings().runStorePath());
+    QVERIFY(store && keepCapture(**store, *capture, model, {}, {}));
+    const auto again = readKeptCapture(m_workspace->settings().runStorePath(), QStringLiteral("last"));
+    QVERIFY2(again.has_value(), again ? "" : again.error().line().c_str());
+    QCOMPARE(again->record.level, level);
+    const qint64 last = capture->lastPosition();
+    QCOMPARE(again->record.row(StreamKind::output, 1, 0, last),
+             capture->record.row(StreamKind::output, 1, 0, last));
+    QCOMPARE(again->hasRow(1, 5), level == CaptureLevel::c2);
+    const auto before = measuresAt(*capture, StreamKind::output, 5);
+    const auto after = measuresAt(*again, StreamKind::output, 5);
+    for (size_t i = 0; i < before.size(); ++i) {
+      QCOMPARE(std::isnan(after[i].beyond), level == CaptureLevel::c1);
+      if (level != CaptureLevel::c1) QVERIFY(std::abs(before[i].beyond - after[i].beyond) < 1e-6);
+    }
+    auto* page = static_cast<AttentionPage*>(m_window->page(QStringLiteral("attention")));
+    page->setCapture(*again);  // every view stands what is not there
+    for (int view = 0; view < 5; ++view) {
+      page->views()->setView(static_cast<HeadViews::View>(view));
+      m_window->grab();
+    }
+    page->pinQuery(5);
+  }
+}
+
+void AttentionPageTest::oneHeadKeptByTheCommandLineOpens() {
+  load();
+  const auto model = m_workspace->currentModel()->model;
+  const auto config = with_architecture(model->config(), Architecture::orthros, {4, 2});
+  QVERIFY(config.has_value());
+  KeptAttention kept;
+  kept.name = "one head";
+  for (int64_t i = 0; i < 12; ++i) {
+    kept.request.ids.push_back(i % 5 + 1);
+    kept.request.rows.push_back(i);
+  }
+  kept.request.layer = 1;
+  kept.request.head = 2;
+  const auto rows = attention_rows(model, *config, kept.request);
+  QVERIFY(rows.has_value());
+  kept.rows = *rows;
+  const auto arm = arm_of(model, *config);
+  const auto store = m_workspace->runStore(m_workspace->settings().runStorePath());
+  QVERIFY(arm && store && keep_attention(**store, *arm, kept));
+  const auto capture = readKeptCapture(m_workspace->settings().runStorePath(), QStringLiteral("last"));
+  QVERIFY2(capture.has_value(), capture ? "" : capture.error().line().c_str());
+  QCOMPARE(capture->record.layers, config->num_hidden_layers);
+  QCOMPARE(capture->record.window, (WindowSpec{4, 2}));
+  const auto row = capture->record.row(StreamKind::output, 1, 2, 11);
+  QCOMPARE(row, std::vector<float>(rows->weights.end() - 12, rows->weights.end()));
+  QVERIFY(capture->record.row(StreamKind::output, 1, 1, 11).empty());
+  QVERIFY(capture->record.row(StreamKind::base, 1, 2, 11).empty());
+  QVERIFY(std::isnan(measuresAt(*capture, StreamKind::output, 11)[0].beyond));
+  auto* page = static_cast<AttentionPage*>(m_window->page(QStringLiteral("attention")));
+  m_window->showPage(QStringLiteral("attention"));
+  page->setCapture(*capture);
+  find<widgets::HeadAtlas>("headAtlas")->select(1, 2);
+  QVERIFY(find<widgets::PairView>("pairView")->data()->base.isEmpty());
+  picture(m_window.get(), "one-head");
+}
+
+void AttentionPageTest::captureThatDoesNotFitIsRefused() {
+  load();
+  AttentionSpec spec;
+  spec.model = m_workspace->currentModel()->model;
+  spec.window = {4, 2};
+  spec.ids.assign(60, 3);
+  spec.level = CaptureLevel::c3;
+  const auto estimate = estimateCapture(spec);
+  QVERIFY(estimate.has_value());
+  QCOMPARE(estimate->tokens, 60);
+  const auto capture = captureAttention(spec, {}, {});
+  QVERIFY(capture.has_value());
+  QCOMPARE(capture->record.bytes(), estimate->bytes[3]);  // what was said before
+  spec.ids.assign(20'000, 3);
+  const auto refused = captureAttention(spec, {}, {});
+  QVERIFY(!refused);
+  QCOMPARE(refused.error().code, ErrorCode::out_of_memory);
+  spec.level.reset();  // as much as is quick: the last token
+  const auto more = estimateCapture(spec);
+  QVERIFY(more && more->bytes[1] < kCaptureBudget);
 }
 
 ORTHROS_QT_TEST(AttentionPageTest);

@@ -58,6 +58,7 @@ class PairViewTest : public QObject {
   void missingRowsLookDifferent();
   void bandColumnsAndKeysAgree();
   void hoverSaysWhatTheDataSays();
+  void aPixelOfManyCellsAnswersWithTheHeaviest();
   void zoomKeepsThePointAndTheBounds();
   void keysAndClicks();
   void gridAnswersWithItsValues();
@@ -159,6 +160,28 @@ void PairViewTest::hoverSaysWhatTheDataSays() {
   const auto [t2, self] = view.under(QPointF(band.right() - 2, band.top() + band.height() * 20.5 / 40));
   QCOMPARE(t2, 20);
   QCOMPARE(self, 20);
+}
+
+void PairViewTest::aPixelOfManyCellsAnswersWithTheHeaviest() {
+  PairView view;
+  view.resize(700, 500);
+  const auto data = test::syntheticPair();
+  view.setData(data);
+  const QRectF at = view.pane(true);
+  const QPointF point(at.left() + at.width() * 77'777.0 / 131'072, at.bottom() - 1);
+  const PairView::Bin bin = view.binAt(QPointF(std::floor(point.x()) + 0.5, point.y()));
+  QVERIFY(bin.keys > 100 && bin.rows >= 1);
+  const bool here = bin.key == 77'777;
+  const PairView::Bin other = view.binAt(QPointF(std::floor(point.x()) - 0.5, point.y()));
+  const PairView::Bin beside = view.binAt(QPointF(std::floor(point.x()) + 1.5, point.y()));
+  QVERIFY(here || other.key == 77'777 || beside.key == 77'777);
+  double sum = 0;
+  const qsizetype row = data->rowOf(bin.position);
+  QVERIFY(row >= 0);
+  for (qint64 key = 0; key < data->keys; ++key) sum += static_cast<double>(data->output.at(row, key));
+  QVERIFY(std::abs(sum - 1) < 1e-3 && bin.sum > 0 && bin.sum < static_cast<double>(bin.rows));
+  view.showArea(QRectF(1000, 131'000, 50, 50));
+  QCOMPARE(view.binAt(at.center()).position, -1);  // cells are larger than pixels
 }
 
 void PairViewTest::zoomKeepsThePointAndTheBounds() {

@@ -109,18 +109,25 @@ void AttentionPage::exportTo(const QString& path) {
   const int layer = m_atlas->layer();
   const int head = m_atlas->head();
   const QString suffix = QFileInfo(path).suffix().toLower();
-  QString problem;
-  if (suffix == u"json") {
-    problem = writeBookmark(path, bookmark());
-  } else if (suffix == u"csv" || suffix == u"npy") {
-    const Result<void> written = writeValues(*m_capture, layer, head, path);
-    if (!written) problem = toQt(written.error());
-  } else {
-    const QString title = tr("Layer %1, head %2: %3").arg(layer).arg(head).arg(m_views->viewName());
-    problem = widgets::exportPicture(m_views->currentView(), path, {title, captionOf(*m_capture)});
+  if (suffix == u"csv" || suffix == u"npy") {  // may be many megabytes
+    const auto work = [capture = m_capture, layer, head, path](JobContext&) {
+      return writeValues(*capture, layer, head, path);
+    };
+    m_workspace.files().start<void>(tr("Write values"), work, this, [this, path](Result<void>& written) {
+      sayExported(path, written ? QString() : toQt(written.error()));
+    });
+    return;
   }
+  const QString title = tr("Layer %1, head %2: %3").arg(layer).arg(head).arg(m_views->viewName());
+  sayExported(path, suffix == u"json" ? writeBookmark(path, bookmark())
+                                      : widgets::exportPicture(m_views->currentView(), path,
+                                                               {title, captionOf(*m_capture)}));
+}
+
+void AttentionPage::sayExported(const QString& path, const QString& problem) {
   m_notice->show(problem.isEmpty() ? widgets::Notice::Kind::Good : widgets::Notice::Kind::Bad,
                  problem.isEmpty() ? tr("Written: %1").arg(QDir::toNativeSeparators(path)) : problem);
+  Q_EMIT exported();
 }
 
 void AttentionPage::chooseExport(const QString& suffix) {

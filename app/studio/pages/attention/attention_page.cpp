@@ -234,7 +234,8 @@ void AttentionPage::look() {
   spec.text = toStd(m_form->text());
   spec.window = m_form->window();
   spec.level = m_form->level();
-  spec.layer = std::clamp<int64_t>(m_atlas->layer(), 0, model->facts.layers - 1);
+  spec.layer = m_atlas->layer() < 0 ? model->facts.layers / 2
+                                    : std::min<int64_t>(m_atlas->layer(), model->facts.layers - 1);
   m_job = m_workspace.engine().start<AttentionCapture>(
       tr("Capture attention"),
       [spec](JobContext& context) -> Result<AttentionCapture> {

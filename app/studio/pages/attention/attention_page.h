@@ -60,6 +60,7 @@ class AttentionPage : public Page {
  Q_SIGNALS:
   void captured();
   void kept();
+  void exported();
 
  private:
   QWidget* makeTop();
@@ -76,6 +77,7 @@ class AttentionPage : public Page {
   void showQueryInStrip();
   void refresh();
   void estimate();
+  void sayExported(const QString& path, const QString& problem);
   void chooseExport(const QString& suffix);
   void keep();
   void fillKeptMenu();

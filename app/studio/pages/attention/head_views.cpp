@@ -104,12 +104,13 @@ void HeadViews::setCapture(const CapturePointer& capture) {
   m_capture = capture;
   m_position = capture->lastPosition();
   m_beyond->setData(beyondByTime(*capture));
-  m_cacheNote->setText(tr("The cache holds %1 keys in each of %2 layers, %3 in all. The base stream wrote "
-                          "every entry once; x reads an "
-                          "entry for w = %4 steps (sinks always), x′ reads it for ever and writes none.")
+  const qint64 bytes = capture->kvBytesPerToken * capture->record.num_keys;
+  m_cacheNote->setText(tr("The cache holds %1 keys in each of %2 layers%3. The base stream wrote every entry "
+                          "once; x reads an entry for "
+                          "w = %4 steps (sinks always), x′ reads it for ever and writes none.")
                            .arg(capture->record.num_keys)
                            .arg(capture->record.layers)
-                           .arg(widgets::formatBytes(capture->kvBytesPerToken * capture->record.num_keys))
+                           .arg(bytes > 0 ? tr(", %1 in all").arg(widgets::formatBytes(bytes)) : QString())
                            .arg(capture->record.window.window));
 }
 
