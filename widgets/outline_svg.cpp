@@ -33,9 +33,15 @@ class OutlineSvg::Engine : public QPaintEngine {
         m_generator(generator),
         m_inner(*engineOf(generator)) {}
 
-  bool begin(QPaintDevice*) override { return m_inner.begin(&m_generator); }
+  bool begin(QPaintDevice*) override {
+    share();
+    return m_inner.begin(&m_generator);
+  }
   bool end() override { return m_inner.end(); }
-  void updateState(const QPaintEngineState& state) override { m_inner.updateState(state); }
+  void updateState(const QPaintEngineState& now) override {
+    share();
+    m_inner.updateState(now);
+  }
   void drawPath(const QPainterPath& path) override { m_inner.drawPath(path); }
   void drawPolygon(const QPointF* points, int count, PolygonDrawMode mode) override {
     m_inner.drawPolygon(points, count, mode);
@@ -50,6 +56,9 @@ class OutlineSvg::Engine : public QPaintEngine {
   Type type() const override { return User; }
 
  private:
+  // The painter sets its state on this engine alone; the inner one reads its own.
+  void share() { m_inner.*(&Engine::state) = state; }
+
   QSvgGenerator& m_generator;
   QPaintEngine& m_inner;
 };
