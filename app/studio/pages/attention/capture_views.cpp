@@ -118,6 +118,7 @@ std::vector<widgets::SharePoint> sharesOf(const AttentionCapture& capture, int64
   for (int64_t head = 0; head < record.heads; ++head) {
     for (int64_t p = 0; p < count; ++p) {
       const RowShares& own = shares[static_cast<size_t>((layer * record.heads + head) * count + p)];
+      if (std::isnan(own.sink)) continue;  // a head that was not kept
       widgets::SharePoint& point =
           points[static_cast<size_t>(record.share_positions[static_cast<size_t>(p)])];
       point.sink += own.sink * part;
