@@ -2,45 +2,89 @@
 
 #include <QCoreApplication>
 #include <QFileInfo>
+#include <QPageSize>
 #include <QPainter>
+#include <QPdfWriter>
 #include <QPixmap>
-#include <QSvgGenerator>
 #include <QWidget>
 
+#include "widgets/outline_svg.h"
 #include "widgets/theme.h"
 
 namespace orthros::widgets {
 namespace {
 
 constexpr int kPngScale = 3;
+constexpr int kMargin = 16;
+constexpr int kTitle = 28;
+constexpr int kCaption = 24;
+constexpr int kDotsPerInch = 96;  // a pixel of the view is 1/96 inch on paper
 
-void render(QWidget* view, QPaintDevice* device, double scale) {
+QSize pictureSize(const QWidget* view) {
+  return view->size() + QSize(2 * kMargin, 2 * kMargin + kTitle + kCaption);
+}
+
+void render(QWidget* view, QPaintDevice* device, double scale, const PictureText& text) {
   QPainter painter(device);
   painter.scale(scale, scale);
-  painter.fillRect(view->rect(), color(Role::Surface));
+  const QSize size = pictureSize(view);
+  painter.fillRect(QRect(QPoint(), size), color(Role::Surface));
+  QFont font = view->font();
+  font.setPixelSize(14);
+  font.setWeight(QFont::DemiBold);
+  painter.setFont(font);
+  painter.setPen(color(Role::Text));
+  const int wide = size.width() - 2 * kMargin;
+  painter.drawText(QRect(kMargin, kMargin, wide, kTitle - 8), Qt::AlignLeft | Qt::AlignVCenter,
+                   painter.fontMetrics().elidedText(text.title, Qt::ElideRight, wide));
+  font.setPixelSize(10);
+  font.setWeight(QFont::Normal);
+  painter.setFont(font);
+  painter.setPen(color(Role::Muted));
+  painter.drawText(QRect(kMargin, size.height() - kMargin - kCaption + 6, wide, kCaption - 6),
+                   Qt::AlignLeft | Qt::AlignVCenter,
+                   painter.fontMetrics().elidedText(text.caption, Qt::ElideRight, wide));
+  painter.translate(kMargin, kMargin + kTitle);
   view->render(&painter, {}, {}, QWidget::DrawChildren);
+}
+
+bool writeSvg(QWidget* view, const QString& path, const PictureText& text) {
+  OutlineSvg svg(path, pictureSize(view), text.title, text.caption);
+  render(view, &svg, 1, text);
+  return QFileInfo(path).size() > 0;
+}
+
+bool writePdf(QWidget* view, const QString& path, const PictureText& text) {
+  QPdfWriter writer(path);
+  writer.setTitle(text.title);
+  writer.setCreator(QCoreApplication::applicationName());
+  writer.setResolution(kDotsPerInch);
+  writer.setPageMargins({});
+  constexpr double kPointsPerInch = 72;
+  writer.setPageSize(QPageSize(QSizeF(pictureSize(view)) * kPointsPerInch / kDotsPerInch, QPageSize::Point,
+                               {}, QPageSize::ExactMatch));
+  render(view, &writer, 1, text);
+  return QFileInfo(path).size() > 0;
+}
+
+bool writePng(QWidget* view, const QString& path, const PictureText& text) {
+  QPixmap pixmap(pictureSize(view) * kPngScale);
+  render(view, &pixmap, kPngScale, text);
+  return pixmap.save(path);
 }
 
 }  // namespace
 
-QString exportPicture(QWidget* view, const QString& path, const QString& title) {
+QString exportPicture(QWidget* view, const QString& path, const PictureText& text) {
   const QString suffix = QFileInfo(path).suffix().toLower();
-  if (suffix == u"svg") {
-    QSvgGenerator generator;
-    generator.setFileName(path);
-    generator.setSize(view->size());
-    generator.setViewBox(view->rect());
-    generator.setTitle(title);
-    generator.setDescription(QCoreApplication::applicationName());
-    render(view, &generator, 1);
-    if (QFileInfo(path).size() > 0) return {};
-  } else if (suffix == u"png") {
-    QPixmap pixmap(view->size() * kPngScale);
-    render(view, &pixmap, kPngScale);
-    if (pixmap.save(path)) return {};
-  } else {
-    return QCoreApplication::translate("exportPicture", "%1: a picture ends in .svg or .png").arg(path);
-  }
+  const auto write = suffix == u"svg"   ? writeSvg
+                     : suffix == u"pdf" ? writePdf
+                     : suffix == u"png" ? writePng
+                                        : nullptr;
+  if (write == nullptr)
+    return QCoreApplication::translate("exportPicture", "%1: a picture ends in .svg, .pdf or .png").arg(path);
+  const QFileInfo folder(QFileInfo(path).absolutePath());
+  if (folder.isDir() && folder.isWritable() && write(view, path, text)) return {};
   return QCoreApplication::translate("exportPicture", "cannot write %1").arg(path);
 }
 

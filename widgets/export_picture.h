@@ -1,4 +1,5 @@
-// exportPicture: a view as it is drawn, as SVG or PNG (three times the pixels), by the file's suffix.
+// exportPicture: a view as it is drawn, with a title above and a caption below, as SVG, PDF or PNG (three
+// times the pixels: about 300 dpi), by the file's suffix.
 #pragma once
 
 #include <QString>
@@ -7,7 +8,11 @@ class QWidget;
 
 namespace orthros::widgets {
 
+struct PictureText {
+  QString title, caption;
+};
+
 /// Empty when written, else one line that says what is wrong.
-QString exportPicture(QWidget* view, const QString& path, const QString& title);
+QString exportPicture(QWidget* view, const QString& path, const PictureText& text);
 
 }  // namespace orthros::widgets

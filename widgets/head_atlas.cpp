@@ -6,6 +6,7 @@
 #include <QPainter>
 #include <QPainterPath>
 #include <QToolTip>
+#include <cmath>
 
 #include "widgets/format.h"
 #include "widgets/theme.h"
@@ -30,7 +31,9 @@ void HeadAtlas::setView(const AtlasView& view) {
   m_view = view;
   m_most = 0;
   for (const std::vector<float>* values : {&view.base, &view.output}) {
-    for (const float value : *values) m_most = std::max<double>(m_most, value);
+    for (const float value : *values) {
+      if (!std::isnan(value)) m_most = std::max<double>(m_most, value);
+    }
   }
   if (m_most <= 0) m_most = 1;
   update();
@@ -43,6 +46,32 @@ void HeadAtlas::select(int layer, int head) {
   setAccessibleDescription(tr("layer %1, head %2").arg(m_layer).arg(m_head));
   update();
   Q_EMIT selected(m_layer, m_head);
+}
+
+void HeadAtlas::selectNextStrongest() {
+  if (m_view.layers == 0) return;
+  const std::vector<float>& values = ranked();
+  std::vector<int> order;
+  for (int i = 0; i < static_cast<int>(values.size()); ++i) {
+    if (!std::isnan(values[static_cast<size_t>(i)])) order.push_back(i);
+  }
+  if (order.empty()) return;
+  std::ranges::stable_sort(order, std::ranges::greater(),
+                           [&](int i) { return values[static_cast<size_t>(i)]; });
+  const auto found = std::ranges::find(order, m_layer * m_view.heads + m_head);
+  // From a head that was not come to this way, the strongest comes first.
+  const bool walking = m_walked == m_layer * m_view.heads + m_head && found != order.end();
+  const int next = walking && found + 1 != order.end() ? *(found + 1) : order.front();
+  m_walked = next;
+  select(next / m_view.heads, next % m_view.heads);
+}
+
+int HeadAtlas::rank() const {
+  const std::vector<float>& values = ranked();
+  const int index = m_layer * m_view.heads + m_head;
+  if (m_layer < 0 || std::isnan(values[static_cast<size_t>(index)])) return 0;
+  const float own = values[static_cast<size_t>(index)];
+  return 1 + static_cast<int>(std::ranges::count_if(values, [own](float value) { return value > own; }));
 }
 
 QRectF HeadAtlas::cellRect(int layer, int head) const {
@@ -71,8 +100,10 @@ void HeadAtlas::paintCell(QPainter& painter, int layer, int head) const {
   const QRectF cell = cellRect(layer, head);
   const auto index = static_cast<size_t>(layer * m_view.heads + head);
   painter.setPen(Qt::NoPen);
-  painter.fillRect(cell, theme().ramp(Ramp::Base, m_view.base[index] / m_most));
-  if (!m_view.output.empty()) {
+  const auto missing = QBrush(color(Role::FieldLine), Qt::BDiagPattern);
+  const float base = m_view.base[index];
+  painter.fillRect(cell, std::isnan(base) ? missing : QBrush(theme().ramp(Ramp::Base, base / m_most)));
+  if (!m_view.output.empty() && !std::isnan(m_view.output[index])) {
     QPainterPath upper;
     upper.addPolygon(QPolygonF({cell.topLeft(), cell.topRight(), cell.bottomRight()}));
     painter.fillPath(upper, theme().ramp(Ramp::Output, m_view.output[index] / m_most));
@@ -153,6 +184,9 @@ void HeadAtlas::keyPressEvent(QKeyEvent* event) {
       break;
     case Qt::Key_Right:
       select(m_layer, m_head + 1);
+      break;
+    case Qt::Key_N:
+      selectNextStrongest();
       break;
     default:
       QWidget::keyPressEvent(event);

@@ -1,6 +1,6 @@
 // HeadAtlas: all heads of all layers as one grid: layers down, heads across in their key-value groups. A cell
 // is cut by a diagonal: base stream x lower left, output stream x′ upper right. Click or arrow keys choose a
-// head. Units: values in 0..1.
+// head; N goes to the next strongest. Units: values in 0..1; NaN is "not captured" and hatched.
 #pragma once
 
 #include <QWidget>
@@ -20,6 +20,11 @@ class HeadAtlas : public QWidget {
   explicit HeadAtlas(QWidget* parent = nullptr);
   void setView(const AtlasView& view);
   void select(int layer, int head);
+  /// The head whose value comes next below the chosen one's; after the last, the strongest. Output stream's
+  /// values where there is one.
+  void selectNextStrongest();
+  /// 1 for the strongest; 0 when not captured.
+  int rank() const;
   int layer() const { return m_layer; }
   int head() const { return m_head; }
   QRectF cellRect(int layer, int head) const;
@@ -39,9 +44,12 @@ class HeadAtlas : public QWidget {
   void paintCell(QPainter& painter, int layer, int head) const;
   void paintAxes(QPainter& painter) const;
 
+  const std::vector<float>& ranked() const { return m_view.output.empty() ? m_view.base : m_view.output; }
+
   AtlasView m_view;
   double m_most = 1;  // value at the end of the ramps
   int m_layer = -1, m_head = -1;
+  int m_walked = -1;  // where selectNextStrongest came to
 };
 
 }  // namespace orthros::widgets

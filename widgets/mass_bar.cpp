@@ -36,7 +36,7 @@ void MassBar::paintEvent(QPaintEvent*) {
   painter.setFont(caption);
   painter.setPen(color(Role::Muted));
   painter.drawText(QRectF(24, 0, width() - 24.0, 16), Qt::AlignLeft | Qt::AlignVCenter,
-                   tr("sink %1    window %2    beyond %3")
+                   tr("sink %1  window %2  beyond %3")
                        .arg(formatPercent(m_measures.sink), formatPercent(m_measures.window),
                             formatPercent(m_measures.beyond)));
   const QRectF bar(0.5, 19.5, width() - 1.0, 12);

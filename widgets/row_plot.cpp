@@ -159,8 +159,9 @@ void RowPlot::paintEvent(QPaintEvent*) {
                      tr("↑ output stream x′"));
   }
   painter.setPen(color(Role::Accent));
-  const QString base =
-      m_view.baseUsed ? tr("↓ base stream x") : tr("↓ base stream x (not used in the last layer)");
+  const QString base = !m_view.baseKept  ? tr("base stream x: not captured")
+                       : m_view.baseUsed ? tr("↓ base stream x")
+                                         : tr("↓ base stream x (not used in the last layer)");
   painter.drawText(QRectF(kLeft + (m_view.output.empty() ? 2 : 160), axisY() - 1, 400, kAxis),
                    Qt::AlignLeft | Qt::AlignVCenter, base);
   if (m_hovered >= 0) paintCursor(painter);

@@ -14,8 +14,8 @@ namespace orthros::widgets {
 struct RowView {
   std::vector<float> base, output;  // over keys 0..T-1; output empty: one stream
   RowParts parts;
-  QStringList tokens;  // visible text of each key
-  bool baseUsed = true;
+  QStringList tokens;                     // visible text of each key
+  bool baseUsed = true, baseKept = true;  // not kept: base is all 0
 };
 
 class RowPlot : public QWidget {

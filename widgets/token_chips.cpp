@@ -46,6 +46,7 @@ TokenChips::TokenChips(QWidget* parent) : QAbstractScrollArea(parent) {
 TokenChips::~TokenChips() = default;
 
 void TokenChips::clear() {
+  m_apart.clear();
   m_chips.clear();
   m_boxes.clear();
   m_texts.clear();
@@ -115,6 +116,19 @@ void TokenChips::updateScrollBar() {
   verticalScrollBar()->setSingleStep(static_cast<int>(kLine));
 }
 
+std::vector<qint64> TokenChips::ids() const {
+  std::vector<qint64> ids;
+  for (const TokenChip& chip : m_chips) {
+    if (chip.turn.isEmpty()) ids.push_back(chip.id);
+  }
+  return ids;
+}
+
+void TokenChips::setApart(const std::vector<bool>& apart) {
+  m_apart = apart;
+  viewport()->update();
+}
+
 QRect TokenChips::chipRect(int index) const {
   return m_boxes[static_cast<size_t>(index)].translated(0, -verticalScrollBar()->value()).toRect();
 }
@@ -168,8 +182,17 @@ void TokenChips::paintEvent(QPaintEvent*) {
   }
   const QRectF seen = QRectF(viewport()->rect()).translated(0, verticalScrollBar()->value());
   painter.translate(0, -verticalScrollBar()->value());
+  size_t generated = 0;
   for (size_t i = 0; i < m_boxes.size(); ++i) {
-    if (m_boxes[i].intersects(seen)) paintChip(painter, i, m_boxes[i]);
+    const bool isTurn = !m_chips[i].turn.isEmpty();
+    const bool apart = !isTurn && generated < m_apart.size() && m_apart[generated];
+    if (!isTurn) ++generated;
+    if (!m_boxes[i].intersects(seen)) continue;
+    paintChip(painter, i, m_boxes[i]);
+    if (!apart) continue;
+    painter.setPen(QPen(color(Role::Text), 1, Qt::DashLine));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRoundedRect(m_boxes[i].adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
   }
 }
 
@@ -227,7 +250,8 @@ void TokenChips::keyPressEvent(QKeyEvent* event) {
 }
 
 void TokenChips::focusInEvent(QFocusEvent* event) {
-  setAccessibleDescription(text());  // here, not with every token: a long answer would be copied again and again
+  setAccessibleDescription(
+      text());  // here, not with every token: a long answer would be copied again and again
   QAbstractScrollArea::focusInEvent(event);
 }
 

@@ -35,6 +35,11 @@ class TokenChips : public QAbstractScrollArea {
   void addChip(const TokenChip& chip);
   void addTurn(const QString& text);
   void setPlaceholder(const QString& text);
+  /// Ids of the generated chips, without turns.
+  std::vector<qint64> ids() const;
+  /// By generated chip: those that another output does not have get a dashed frame. Empty: no frames.
+  void setApart(const std::vector<bool>& apart);
+  const std::vector<bool>& apart() const { return m_apart; }
   const std::vector<TokenChip>& chips() const { return m_chips; }
   QString text() const;  // of the generated chips
   int current() const { return m_current; }
@@ -64,6 +69,7 @@ class TokenChips : public QAbstractScrollArea {
   std::vector<TokenChip> m_chips;
   std::vector<QRectF> m_boxes;
   std::vector<QString> m_texts;
+  std::vector<bool> m_apart;
   QPointF m_pen;
   int m_current = -1;
   bool m_kept = false;

@@ -77,6 +77,22 @@ void TokenHeat::setMarked(qsizetype key) {
   update();
 }
 
+QRectF TokenHeat::boxOf(qsizetype position) const {
+  const auto index = static_cast<size_t>(position);
+  return position >= 0 && index < m_boxes.size() ? m_boxes[index] : QRectF();
+}
+
+void TokenHeat::setQuery(qsizetype position) {
+  m_query = position;
+  update();
+}
+
+void TokenHeat::mousePressEvent(QMouseEvent* event) {
+  for (size_t i = 0; i < m_boxes.size(); ++i) {
+    if (m_boxes[i].contains(event->position())) Q_EMIT chosen(static_cast<qsizetype>(i));
+  }
+}
+
 void TokenHeat::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
@@ -97,7 +113,8 @@ void TokenHeat::paintEvent(QPaintEvent*) {
       const double high = 1 + 4 * shade(m_base[i]);
       painter.fillRect(QRectF(box.left(), box.bottom() - high, box.width(), high), color(Role::Accent));
     }
-    if (static_cast<qsizetype>(i) == m_marked || i + 1 == m_boxes.size()) {
+    if (static_cast<qsizetype>(i) == m_marked ||
+        static_cast<qsizetype>(i) == (m_query < 0 ? static_cast<qsizetype>(m_boxes.size()) - 1 : m_query)) {
       painter.setPen(QPen(color(Role::Text), static_cast<qsizetype>(i) == m_marked ? 2 : 1));
       painter.setBrush(Qt::NoBrush);
       painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5));

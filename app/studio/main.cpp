@@ -2,12 +2,17 @@
 #include <QApplication>
 #include <QIcon>
 #include <cstdio>
+#include <cstring>
 
+#include "app/studio/export_command.h"
 #include "app/studio/main_window.h"
 #include "app/studio/options.h"
+#include "app/studio/pages/attention/attention_page.h"
+#include "app/studio/pages/attention/head_views.h"
 #include "app/studio/pages/prompt/prompt_form.h"
 #include "app/studio/pages/prompt/prompt_page.h"
 #include "app/studio/screenshot.h"
+#include "app/studio/translation.h"
 
 namespace {
 
@@ -32,13 +37,22 @@ int main(int argc, char** argv) {
   QApplication::setDesktopFileName(QStringLiteral("orthros-studio"));
   QApplication::setWindowIcon(QIcon(QStringLiteral(":/orthros/icons/orthros-studio.svg")));
 
+  if (argc > 1 && std::strcmp(argv[1], "export") == 0) {
+    const QString problem = studio::runExport(QApplication::arguments().mid(1));
+    return problem.isEmpty() ? 0 : (complain(problem), 1);
+  }
   studio::Workspace workspace;
   const studio::Options options = studio::readOptions(QApplication::arguments(), workspace.settings());
   if (!options.problem.isEmpty()) return complain(options.problem);
+  studio::installTranslation(application, workspace.settings().language());
   widgets::ThemeHub::instance().apply(workspace.settings().themeMode());
   studio::MainWindow window(workspace);
   if (!options.prompt.isEmpty())
     static_cast<studio::PromptPage*>(window.page(QStringLiteral("prompt")))->form()->setText(options.prompt);
+  if (options.viewIndex >= 0)
+    static_cast<studio::AttentionPage*>(window.page(QStringLiteral("attention")))
+        ->views()
+        ->setView(static_cast<studio::HeadViews::View>(options.viewIndex));
   window.openFirstModel(options.model);
   if (!options.page.isEmpty()) window.showPage(options.page);
   if (options.screenshot.isEmpty()) {

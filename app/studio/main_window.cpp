@@ -52,11 +52,17 @@ MainWindow::MainWindow(Workspace& workspace, QWidget* parent)
   auto* prompt = new PromptPage(workspace, this);
   addPage(models);
   addPage(prompt);
-  addPage(new AttentionPage(workspace, this));
+  auto* attention = new AttentionPage(workspace, this);
+  addPage(attention);
   addPage(new SettingsPage(workspace, this));
   connect(models, &ModelsPage::promptRequested, this, [this] { showPage(QStringLiteral("prompt")); });
   connect(models, &ModelsPage::openFolderRequested, this, &MainWindow::chooseFolder);
   connect(models, &ModelsPage::openFileRequested, this, &MainWindow::chooseFile);
+  connect(prompt, &PromptPage::attentionRequested, this,
+          [this, attention](const QString& text, const WindowSpec& window) {
+            showPage(QStringLiteral("attention"));
+            attention->lookAt(text, window);
+          });
   connect(prompt, &PromptPage::modelsRequested, this, [this] { showPage(QStringLiteral("models")); });
   makeActions();
 
@@ -75,7 +81,7 @@ MainWindow::MainWindow(Workspace& workspace, QWidget* parent)
       }
     }
   });
-  connect(m_titleBar, &TitleBar::searchRequested, this, [this] { m_palette->open(actions()); });
+  connect(m_titleBar, &TitleBar::searchRequested, this, [this] { m_palette->open(allActions()); });
   connect(m_titleBar, &TitleBar::openRequested, this, &MainWindow::chooseFolder);
   showPage(QStringLiteral("models"));
 }
@@ -150,7 +156,7 @@ void MainWindow::makeActions() {
              [this] { chooseFile(); });
   addCommand(QStringLiteral("stop"), tr("Stop the newest job"), keys("Ctrl+."), [this] { stopNewest(); });
   addCommand(QStringLiteral("palette"), tr("Search or run a command"), keys("Ctrl+K"),
-             [this] { m_palette->open(actions()); });
+             [this] { m_palette->open(allActions()); });
   addCommand(QStringLiteral("shortcuts"), tr("Show all keys"), keys("?"), [this] { showShortcuts(); });
   const std::pair<const char*, widgets::ThemeMode> themes[] = {{"system", widgets::ThemeMode::System},
                                                                {"light", widgets::ThemeMode::Light},
@@ -226,6 +232,10 @@ void MainWindow::updateJobs() {
         this, [this] { close(); }, Qt::QueuedConnection);
 }
 
+QList<QAction*> MainWindow::allActions() const {
+  return actions() + currentPage()->actions();
+}
+
 void MainWindow::stopNewest() {
   for (Job* job : m_workspace.engine().jobs()) {
     if (job->isActive() && !job->isQuiet()) {
@@ -246,9 +256,9 @@ void MainWindow::escape() {
 }
 
 void MainWindow::showShortcuts() {
-  m_shortcuts->open(actions(), {{tr("Esc"), tr("Close a popup, release a pin, then stop")},
-                                {QStringLiteral("← →"), tr("Next or previous token (in the output)")},
-                                {tr("Tab"), tr("Next control")}});
+  m_shortcuts->open(allActions(), {{tr("Esc"), tr("Close a popup, release a pin, then stop")},
+                                   {QStringLiteral("← →"), tr("Next or previous token (in the output)")},
+                                   {tr("Tab"), tr("Next control")}});
 }
 
 void MainWindow::chooseFolder() {

@@ -49,6 +49,8 @@ class MainWindow : public QMainWindow {
   void makeActions();
   QAction* addCommand(const QString& name, const QString& text, const QKeySequence& keys,
                       std::function<void()> run);
+  /// The window's and the page's in front.
+  QList<QAction*> allActions() const;
   void updateJobs();
   void stopNewest();
   void escape();

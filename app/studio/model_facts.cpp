@@ -10,13 +10,13 @@
 namespace orthros::studio {
 namespace {
 
-QString tr(const char* text) {
-  return QCoreApplication::translate("ModelFacts", text);
-}
+struct FactsText {
+  Q_DECLARE_TR_FUNCTIONS(FactsText)
+};
 
 QString windowText(const WindowSpec& window) {
-  QString text = tr("window %1").arg(window.window);
-  if (window.sinks > 0) text += tr(" + %1 sinks").arg(window.sinks);
+  QString text = FactsText::tr("window %1").arg(window.window);
+  if (window.sinks > 0) text += FactsText::tr(" + %1 sinks").arg(window.sinks);
   return text;
 }
 
@@ -35,12 +35,12 @@ QString keyOf(const LayerSpec& layer) {
 QString textOf(const LayerSpec& layer) {
   switch (layer.mixer) {
     case MixerKind::full_attention:
-      return tr("full attention");
+      return FactsText::tr("full attention");
     case MixerKind::sliding_attention:
-      return tr("sliding-window attention, ") + windowText(layer.window);
+      return FactsText::tr("sliding-window attention, ") + windowText(layer.window);
     case MixerKind::orthros_attention:
-      return tr("Orthros attention, ") + windowText(layer.window) +
-             (layer.scale_offset ? tr(", scale-offset") : QString());
+      return FactsText::tr("Orthros attention, ") + windowText(layer.window) +
+             (layer.scale_offset ? FactsText::tr(", scale-offset") : QString());
   }
   return {};
 }
@@ -55,11 +55,12 @@ QString provenanceOf(const ModelFiles& files) {
     const std::string training = conversion.contains("training") && conversion["training"].is_string()
                                      ? conversion["training"].get<std::string>()
                                      : std::string("none");
-    const QString origin = from.empty() ? tr("converted") : tr("converted from %1").arg(toQt(from));
-    return origin +
-           (training == "none" ? tr(", no training since") : tr(", trained: %1").arg(toQt(training)));
+    const QString origin =
+        from.empty() ? FactsText::tr("converted") : FactsText::tr("converted from %1").arg(toQt(from));
+    return origin + (training == "none" ? FactsText::tr(", no training since")
+                                        : FactsText::tr(", trained: %1").arg(toQt(training)));
   }
-  return files.is_gguf ? tr("as in the GGUF file") : tr("as in the folder");
+  return files.is_gguf ? FactsText::tr("as in the GGUF file") : FactsText::tr("as in the folder");
 }
 
 }  // namespace
@@ -75,8 +76,8 @@ QString architectureKey(const ModelConfig& config) {
 
 QString architectureText(const ModelConfig& config) {
   const QString key = architectureKey(config);
-  if (key == u"transformer") return tr("Transformer");
-  const QString name = key == u"swa" ? tr("Sliding window") : tr("Orthros");
+  if (key == u"transformer") return FactsText::tr("Transformer");
+  const QString name = key == u"swa" ? FactsText::tr("Sliding window") : FactsText::tr("Orthros");
   const auto layer = std::ranges::find_if(
       config.layers, [](const LayerSpec& one) { return one.mixer != MixerKind::full_attention; });
   return name + QStringLiteral(", ") + windowText(layer->window);
@@ -111,7 +112,8 @@ Result<ModelFacts> readModelFacts(const ModelFiles& files, const LoadOptions& op
   facts.hasChatTemplate = !files.chat_template.empty();
   if (!files.tokenizer) facts.tokenizerProblem = toQt(files.tokenizer.error());
   for (size_t i = 0; i < config.layers.size(); ++i)
-    facts.mixers.append({keyOf(config.layers[i]), tr("layer %1: ").arg(i) + textOf(config.layers[i])});
+    facts.mixers.append(
+        {keyOf(config.layers[i]), FactsText::tr("layer %1: ").arg(i) + textOf(config.layers[i])});
 
   ORTHROS_TRY(const WeightPlan weights, make_weight_plan(config, *files.weights, options));
   MemoryRequest request;

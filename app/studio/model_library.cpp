@@ -37,6 +37,12 @@ LoadOptions ModelLibrary::loadOptions() const {
   LoadOptions options;
   if (m_settings.computeType() == u"float32") options.compute_type = ScalarType::float32;
   if (m_settings.computeType() == u"bfloat16") options.compute_type = ScalarType::bfloat16;
+  for (const WeightFormat format :
+       {WeightFormat::float32, WeightFormat::bfloat16, WeightFormat::int8, WeightFormat::int4}) {
+    if (m_settings.weightType() == QLatin1String(to_string(format))) options.weight_format = format;
+  }
+  if (m_settings.kvType() == u"float32") options.kv_type = ScalarType::float32;
+  if (m_settings.kvType() == u"bfloat16") options.kv_type = ScalarType::bfloat16;
   options.plan_tokens = m_settings.contextTokens();
   return options;
 }

@@ -27,6 +27,10 @@ void addOptions(QCommandLineParser& parser) {
   add("theme", "system, light or dark", "MODE");
   add("threads", "threads of the engine; 0 takes all cores", "N");
   add("dtype", "compute type: auto, float32 or bfloat16", "TYPE");
+  add("weights", "weights held as: auto, float32, bfloat16, int8 or int4", "TYPE");
+  add("kv-dtype", "type of the cache: auto, float32 or bfloat16", "TYPE");
+  add("language", "system, en or zh_CN", "LANGUAGE");
+  add("view", "view of the attention page in a picture: rows, all, cache, timeline or compare", "VIEW");
   add("data", "folder of the run database", "DIR");
   add("page", "page to begin with", "PAGE");
   add("screenshot", "draw PAGE once it is filled, write it to --out and end; needs no display", "PAGE");
@@ -54,11 +58,30 @@ QString applyToSettings(const QCommandLineParser& parser, Settings& settings) {
       return QStringLiteral("--threads: a number from 0 to 1024");
     settings.setThreads(threads);
   }
-  const QString type = parser.value(QStringLiteral("dtype"));
-  if (!type.isEmpty()) {
-    if (type != u"auto" && type != u"float32" && type != u"bfloat16")
-      return QStringLiteral("--dtype %1: auto, float32 or bfloat16").arg(type);
-    settings.setComputeType(type);
+  const struct {
+    const char* name;
+    QStringList values;
+    void (Settings::*set)(const QString&);
+  } choices[] = {{"dtype",
+                  {QStringLiteral("auto"), QStringLiteral("float32"), QStringLiteral("bfloat16")},
+                  &Settings::setComputeType},
+                 {"weights",
+                  {QStringLiteral("auto"), QStringLiteral("float32"), QStringLiteral("bfloat16"),
+                   QStringLiteral("int8"), QStringLiteral("int4")},
+                  &Settings::setWeightType},
+                 {"kv-dtype",
+                  {QStringLiteral("auto"), QStringLiteral("float32"), QStringLiteral("bfloat16")},
+                  &Settings::setKvType},
+                 {"language",
+                  {QStringLiteral("system"), QStringLiteral("en"), QStringLiteral("zh_CN")},
+                  &Settings::setLanguage}};
+  for (const auto& choice : choices) {
+    const QString name = QString::fromLatin1(choice.name);
+    if (!parser.isSet(name)) continue;
+    const QString wanted = parser.value(name);
+    if (!choice.values.contains(wanted))
+      return QStringLiteral("--%1 %2: one of %3").arg(name, wanted, choice.values.join(QStringLiteral(", ")));
+    (settings.*choice.set)(wanted);
   }
   if (parser.isSet(QStringLiteral("data"))) settings.setDataFolder(parser.value(QStringLiteral("data")));
   settings.setTransient(false);
@@ -78,6 +101,13 @@ Options readOptions(const QStringList& arguments, Settings& settings) {
   options.screenshot = parser.value(QStringLiteral("screenshot"));
   options.out = parser.value(QStringLiteral("out"));
   options.prompt = parser.value(QStringLiteral("prompt"));
+  options.view = parser.value(QStringLiteral("view"));
+  const QStringList views{QStringLiteral("rows"), QStringLiteral("all"), QStringLiteral("cache"),
+                          QStringLiteral("timeline"), QStringLiteral("compare")};
+  if (!options.view.isEmpty() && !views.contains(options.view))
+    options.problem =
+        QStringLiteral("--view %1: one of %2").arg(options.view, views.join(QStringLiteral(", ")));
+  options.viewIndex = static_cast<int>(views.indexOf(options.view));
   options.palette = parser.isSet(QStringLiteral("palette"));
   options.shortcuts = parser.isSet(QStringLiteral("shortcuts"));
   if (parser.isSet(QStringLiteral("size"))) options.size = parseSize(parser.value(QStringLiteral("size")));
@@ -92,6 +122,7 @@ bool isHeadless(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     if (std::strncmp(argv[i], "--screenshot", 12) == 0) return true;
   }
+  if (argc > 1 && std::strcmp(argv[1], "export") == 0) return true;
   return false;
 }
 

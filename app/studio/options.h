@@ -10,7 +10,8 @@
 namespace orthros::studio {
 
 struct Options {
-  QString model, page, screenshot, out, prompt, problem;
+  QString model, page, screenshot, out, prompt, problem, view;
+  int viewIndex = -1;  // of the attention page
   QSize size{1280, 800};
   bool palette = false, shortcuts = false;
 };
@@ -18,7 +19,7 @@ struct Options {
 /// Applies what belongs to the settings; `problem` is one line when the command line is wrong.
 Options readOptions(const QStringList& arguments, Settings& settings);
 
-/// True when the program must not need a display: pictures.
+/// True when the program must not need a display: pictures and exports.
 bool isHeadless(int argc, char** argv);
 
 }  // namespace orthros::studio

@@ -1,6 +1,7 @@
 #include "app/studio/settings.h"
 
 #include <QFileInfo>
+#include <QStandardPaths>
 
 #include "app/studio/text.h"
 #include "engine/store/run_store.h"
@@ -58,6 +59,30 @@ void Settings::setComputeType(const QString& type) {
   setValue(QStringLiteral("computeType"), type);
 }
 
+QString Settings::weightType() const {
+  return value(QStringLiteral("weightType"), QStringLiteral("auto")).toString();
+}
+
+void Settings::setWeightType(const QString& type) {
+  setValue(QStringLiteral("weightType"), type);
+}
+
+QString Settings::kvType() const {
+  return value(QStringLiteral("kvType"), QStringLiteral("auto")).toString();
+}
+
+void Settings::setKvType(const QString& type) {
+  setValue(QStringLiteral("kvType"), type);
+}
+
+QString Settings::language() const {
+  return value(QStringLiteral("language"), QStringLiteral("system")).toString();
+}
+
+void Settings::setLanguage(const QString& language) {
+  setValue(QStringLiteral("language"), language);
+}
+
 int Settings::contextTokens() const {
   return value(QStringLiteral("contextTokens"), kContextTokens).toInt();
 }
@@ -76,6 +101,15 @@ void Settings::setDataFolder(const QString& folder) {
 
 QString Settings::runStorePath() const {
   return dataFolder() + QStringLiteral("/runs.sqlite");
+}
+
+QString Settings::exportFolder() const {
+  const QString last = value(QStringLiteral("exportFolder"), {}).toString();
+  return QFileInfo(last).isDir() ? last : QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
+}
+
+void Settings::setExportFolder(const QString& folder) {
+  setValue(QStringLiteral("exportFolder"), folder);
 }
 
 QStringList Settings::recentModels() const {

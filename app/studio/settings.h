@@ -23,12 +23,22 @@ class Settings : public QObject {
   void setThreads(int threads);
   QString computeType() const;  // "auto", "float32", "bfloat16"
   void setComputeType(const QString& type);
+  QString weightType() const;  // as held: "auto", "float32", "bfloat16", "int8", "int4"
+  void setWeightType(const QString& type);
+  QString kvType() const;  // "auto", "float32", "bfloat16"
+  void setKvType(const QString& type);
+  QString language() const;  // "system", "en", "zh_CN"; in force at the next start
+  void setLanguage(const QString& language);
   int contextTokens() const;  // what memory plans and sessions reckon with
   void setContextTokens(int tokens);
   /// Holds runs.sqlite and converted models.
   QString dataFolder() const;
   void setDataFolder(const QString& folder);
   QString runStorePath() const;
+
+  /// Where the last export went; at first the user's documents.
+  QString exportFolder() const;
+  void setExportFolder(const QString& folder);
 
   /// Newest first; those that are gone are left out.
   QStringList recentModels() const;

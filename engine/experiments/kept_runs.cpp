@@ -1,38 +1,10 @@
 #include "engine/experiments/kept_runs.h"
 
-#include "engine/experiments/experiment_runs.h"
+#include "engine/experiments/kept_experiment.h"
 #include "engine/model/model_identity.h"
 
 namespace orthros {
 namespace {
-
-// An experiment of one run without cells: begun, filled by `fill`, and done.
-template <class Fill>
-Result<store::ExperimentRecord> keep(store::RunStore& store, const Arm& arm, store::ExperimentKind kind,
-                                     const std::string& name, Json spec, int64_t seed, const Json& settings,
-                                     const std::string& backend, const Fill& fill) {
-  store::ExperimentRecord record;
-  record.kind = kind;
-  record.name = name;
-  spec["arm"] = arm.identity();
-  record.spec_json = spec.dump(-1, ' ', false, Json::error_handler_t::replace);
-  record.spec_sha256 = sha256_hex(record.spec_json);
-  ORTHROS_TRY(ExperimentRuns runs, ExperimentRuns::create(store, record, {arm}, {}, {seed, settings}));
-  ORTHROS_TRY_VOID(runs.begin());
-  const Result<void> filled = fill(runs);
-  ORTHROS_TRY_VOID(runs.end(filled, {backend}));
-  ORTHROS_TRY_VOID(filled);
-  return runs.experiment();
-}
-
-Result<store::RowId> put_ids(ExperimentRuns& runs, const std::vector<TokenId>& ids, const std::string& text,
-                             const char* generator) {
-  store::PromptRecord prompt;
-  prompt.ids = ids;
-  prompt.text = text;
-  prompt.generator = generator;
-  return runs.store().put_prompt(prompt, runs.tokenizer(0));
-}
 
 Json request_json(const KeptPrompt& prompt) {
   const SamplingParams& sampling = prompt.request.sampling;
@@ -101,8 +73,10 @@ Result<store::ExperimentRecord> keep_prompt(store::RunStore& store, const Arm& a
     for (const TokenEvent& event : prompt.tokens) tokens.push_back(token_record(event));
     return runs.store().add_tokens(runs.run(0), id, tokens);
   };
-  return keep(store, arm, store::ExperimentKind::prompt, prompt.name, request_json(prompt), seed,
-              timings_json(prompt.result), prompt.backend, fill);
+  return keep_experiment(store, arm,
+                         {store::ExperimentKind::prompt, prompt.name, request_json(prompt),
+                          timings_json(prompt.result), seed, prompt.backend},
+                         fill);
 }
 
 Result<store::ExperimentRecord> keep_attention(store::RunStore& store, const Arm& arm,
@@ -120,8 +94,9 @@ Result<store::ExperimentRecord> keep_attention(store::RunStore& store, const Arm
         {"row times V", "", kept.rows.max_output_error <= kRowTolerance, kept.rows.max_output_error}};
     return runs.store().add_invariants(runs.run(0), checks);
   };
-  return keep(store, arm, store::ExperimentKind::attention, kept.name, spec, 0,
-              {{"used_by_model", kept.rows.used_by_model}}, kept.backend, fill);
+  const Json settings = {{"used_by_model", kept.rows.used_by_model}};
+  return keep_experiment(
+      store, arm, {store::ExperimentKind::attention, kept.name, spec, settings, 0, kept.backend}, fill);
 }
 
 }  // namespace orthros

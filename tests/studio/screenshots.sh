@@ -12,10 +12,14 @@ trap 'rm -rf "$work"' EXIT
 export XDG_CONFIG_HOME=$work XDG_DATA_HOME=$work
 mkdir -p "$folder"
 cd "$work"  # so that no picture shows a path of this machine
+draw() { # PICTURE PAGE OPTION...
+  local picture=$1 page=$2
+  shift 2
+  "$studio" "$model" --theme "$theme" --threads 1 --data data --size "$size" --language en \
+    --screenshot "$page" --out "$folder/$picture-$theme.png" "$@" 2>/dev/null
+  printf '%s\n' "$folder/$picture-$theme.png"
+}
 for theme in light dark; do
-  for page in models prompt attention settings; do
-    "$studio" "$model" --theme "$theme" --threads 1 --data data --size "$size" \
-      --screenshot "$page" --out "$folder/$page-$theme.png" 2>/dev/null
-    printf '%s\n' "$folder/$page-$theme.png"
-  done
+  for page in models prompt attention settings; do draw "$page" "$page"; done
+  for view in all cache timeline compare; do draw "attention-$view" attention --view "$view"; done
 done

@@ -12,46 +12,25 @@
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QStackedWidget>
+#include <QTableWidget>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
 
 #include "app/studio/main_window.h"
-#include "app/studio/pages/attention/attention_page.h"
 #include "app/studio/pages/models/convert_dialog.h"
 #include "app/studio/pages/models/recent_models.h"
 #include "app/studio/pages/prompt/kept_prompts.h"
 #include "app/studio/pages/prompt/prompt_form.h"
 #include "app/studio/pages/prompt/prompt_page.h"
+#include "tests/studio/window_fixture.h"
 #include "tests/support/qt_test.h"
-#include "widgets/export_picture.h"
-#include "widgets/head_atlas.h"
 #include "widgets/token_chips.h"
 
 namespace orthros::studio {
-namespace {
-
-constexpr int kPatience = 30'000;
-
-QString fixture(const char* name) {
-  return QStringLiteral(ORTHROS_FIXTURES) + u'/' + QString::fromLatin1(name);
-}
-
-// With ORTHROS_PICTURES=FOLDER the tests leave there what they saw, for a person to look at.
-void picture(QWidget* widget, const char* name) {
-  const QString folder = qEnvironmentVariable("ORTHROS_PICTURES");
-  if (folder.isEmpty()) return;
-  QCoreApplication::processEvents();  // what changed is laid out
-  widget->grab().save(folder + u'/' + QLatin1String(name) + QStringLiteral(".png"));
-}
-
-}  // namespace
-
-class WindowTest : public QObject {
+class WindowTest : public WindowFixture {
   Q_OBJECT
  private Q_SLOTS:
-  void init();
-  void cleanup();
   void everyRailButtonOpensAPage();
   void loadsAModelAndShowsWhatItIs();
   void badFileIsANoticeNotADialog();
@@ -59,6 +38,8 @@ class WindowTest : public QObject {
   void dropOpensAModel();
   void promptRunsEveryArmOnTheSameIds();
   void runsAreKeptAndReopened();
+  void keptRunsRunAgainAndAreCompared();
+  void twoModelsAreCompared();
   void chatReusesTheCache();
   void stopEndsTheRunAndTheWindowGoesOn();
   void closeWhileAJobRuns();
@@ -67,66 +48,8 @@ class WindowTest : public QObject {
   void pagesSwitchWhileAJobRuns();
   void convertWritesAModelAndOpensIt();
   void escapeClosesAPopupBeforeItStops();
-  void attentionShowsWhatEachStreamReads();
   void itemModelsHoldTheRules();
-
- private:
-  template <class T>
-  T* find(const char* name) const {
-    return m_window->findChild<T*>(QString::fromLatin1(name));
-  }
-  quint64 load(const char* name = "tiny/llama-tokenizer");
-  void run(int tokens);
-  QList<widgets::TokenChips*> columns() const;
-
-  std::unique_ptr<QTemporaryDir> m_folder;
-  std::unique_ptr<Workspace> m_workspace;
-  std::unique_ptr<MainWindow> m_window;
 };
-
-void WindowTest::init() {
-  m_folder = std::make_unique<QTemporaryDir>();
-  m_workspace = std::make_unique<Workspace>();
-  m_workspace->settings().setTransient(true);
-  m_workspace->settings().setDataFolder(m_folder->path());
-  m_workspace->settings().setThreads(1);  // tiny models: a second thread would only be waited for
-  m_window = std::make_unique<MainWindow>(*m_workspace);
-  m_window->show();
-}
-
-void WindowTest::cleanup() {
-  m_workspace->engine().stopAll();
-  QTRY_VERIFY_WITH_TIMEOUT(m_workspace->engine().isIdle() && m_workspace->files().isIdle(), kPatience);
-  m_window.reset();
-  m_workspace.reset();
-}
-
-quint64 WindowTest::load(const char* name) {
-  const quint64 id = m_workspace->library().open(fixture(name));
-  const auto settled = [this, id] {
-    const OpenedModel* model = m_workspace->library().find(id);
-    return model->state != OpenedModel::State::Reading && model->state != OpenedModel::State::Loading;
-  };
-  [&] { QTRY_VERIFY_WITH_TIMEOUT(settled(), kPatience); }();
-  return id;
-}
-
-QList<widgets::TokenChips*> WindowTest::columns() const {
-  QList<widgets::TokenChips*> found;
-  for (auto* chips : m_window->findChildren<widgets::TokenChips*>(QStringLiteral("armChips"))) {
-    if (!chips->parentWidget()->isHidden()) found.append(chips);
-  }
-  return found;
-}
-
-void WindowTest::run(int tokens) {
-  m_window->showPage(QStringLiteral("prompt"));
-  find<QPlainTextEdit>("promptText")->setPlainText(QStringLiteral("the cat"));
-  find<QSpinBox>("maxTokens")->setValue(tokens);
-  QSignalSpy spy(static_cast<PromptPage*>(m_window->page(QStringLiteral("prompt"))), &PromptPage::finished);
-  QTest::mouseClick(find<QPushButton>("promptRun"), Qt::LeftButton);
-  [&] { QTRY_COMPARE_WITH_TIMEOUT(spy.size(), 1, kPatience); }();
-}
 
 void WindowTest::everyRailButtonOpensAPage() {
   for (const QString& name : m_window->pageNames()) {
@@ -217,6 +140,61 @@ void WindowTest::runsAreKeptAndReopened() {
   QTRY_COMPARE_WITH_TIMEOUT(columns()[0]->text(), said, kPatience);
   QCOMPARE(columns()[0]->chips()[1].alternatives.size(), 10);  // the first is the user's text
   picture(m_window.get(), "kept");
+}
+
+void WindowTest::keptRunsRunAgainAndAreCompared() {
+  load();
+  find<QSpinBox>("armWindow")->setValue(2);
+  find<QSpinBox>("armSinks")->setValue(0);
+  find<QSpinBox>("seed")->setValue(7);
+  run(12);
+  QCOMPARE(columns().size(), 2);
+  const auto first = columns()[0]->ids();
+  const auto comparisons = m_window->findChildren<QLabel*>(QStringLiteral("armComparison"));
+  QVERIFY(std::ranges::any_of(comparisons, [](const QLabel* label) { return !label->text().isEmpty(); }));
+  QCOMPARE(columns()[0]->apart().size(), first.size());
+  auto* view = find<QListView>("keptRuns");
+  QTRY_COMPARE_WITH_TIMEOUT(view->model()->rowCount(), 2, kPatience);
+  QVERIFY(!find<QPushButton>("keptAgain")->isEnabled());
+  find<QSpinBox>("seed")->setValue(1);
+  find<QSpinBox>("armWindow")->setValue(99);
+  QTest::mouseClick(find<QPushButton>("tabKept"), Qt::LeftButton);
+  view->selectionModel()->select(view->model()->index(0, 0), QItemSelectionModel::ClearAndSelect);
+  view->selectionModel()->select(view->model()->index(1, 0), QItemSelectionModel::Select);
+  QTRY_VERIFY_WITH_TIMEOUT(find<QPushButton>("keptAgain")->isEnabled(), kPatience);
+  QTRY_COMPARE_WITH_TIMEOUT(columns().size(), 2, kPatience);
+  QTest::mouseClick(find<QPushButton>("keptDuplicate"), Qt::LeftButton);
+  QCOMPARE(find<QSpinBox>("seed")->value(), 7);
+  QCOMPARE(find<QSpinBox>("armWindow")->value(), 2);
+  QCOMPARE(find<QSpinBox>("maxTokens")->value(), 12);
+  QCOMPARE(find<QPlainTextEdit>("promptText")->toPlainText(), QStringLiteral("the cat"));
+  auto* page = static_cast<PromptPage*>(m_window->page(QStringLiteral("prompt")));
+  QSignalSpy spy(page, &PromptPage::finished);
+  QTest::mouseClick(find<QPushButton>("keptAgain"), Qt::LeftButton);
+  QTRY_COMPARE_WITH_TIMEOUT(spy.size(), 1, kPatience);
+  QVERIFY(columns()[0]->ids() == first ||
+          columns()[1]->ids() == first);  // the same seed gives the same tokens
+}
+
+void WindowTest::twoModelsAreCompared() {
+  load();
+  QVERIFY(!find<QPushButton>("modelsCompare")->isVisible());
+  load("tiny/orthros-llama-w4-s2");
+  m_window->showPage(QStringLiteral("models"));
+  QVERIFY(find<QPushButton>("modelsCompare")->isVisible());
+  QTest::mouseClick(find<QPushButton>("modelsCompare"), Qt::LeftButton);
+  auto* table = find<QTableWidget>("compareTable");
+  QVERIFY(table != nullptr);
+  QCOMPARE(table->item(0, 0)->text(), QStringLiteral("≠"));  // what differs comes first
+  bool architecture = false;
+  for (int row = 0; row < table->rowCount(); ++row) {
+    const bool differs = table->item(row, 2)->text() != table->item(row, 3)->text();
+    QCOMPARE(table->item(row, 0)->text() == QStringLiteral("≠"), differs);
+    architecture =
+        architecture || (differs && table->item(row, 3)->text().contains(QStringLiteral("Orthros")));
+  }
+  QVERIFY(architecture);
+  picture(find<QDialog>("compareModels"), "compare-models");
 }
 
 void WindowTest::chatReusesTheCache() {
@@ -329,44 +307,6 @@ void WindowTest::escapeClosesAPopupBeforeItStops() {
   QVERIFY(m_window->currentPage()->escape());
   QCOMPARE(chips->current(), -1);
   QVERIFY(!m_window->currentPage()->escape());
-}
-
-void WindowTest::attentionShowsWhatEachStreamReads() {
-  load();
-  m_window->showPage(QStringLiteral("attention"));
-  auto* page = static_cast<AttentionPage*>(m_window->currentPage());
-  page->setText(QStringLiteral("the cat sat on the mat and the dog sat on the cat and all of them were old"));
-  find<QSpinBox>("attentionWindow")->setValue(4);
-  find<QSpinBox>("attentionSinks")->setValue(2);
-  QSignalSpy spy(page, &AttentionPage::captured);
-  QTest::mouseClick(find<QPushButton>("attentionLook"), Qt::LeftButton);
-  QTRY_COMPARE_WITH_TIMEOUT(spy.size(), 1, kPatience);
-  const AttentionCapture* capture = page->capture();
-  QVERIFY(capture != nullptr && capture->atlas.has_output());
-  QVERIFY(capture->atlas.num_keys > 6);
-  for (const widgets::RowMeasures& row : capture->base) {
-    QCOMPARE(row.support, 6);  // 4 in the window, 2 sinks
-    QCOMPARE(row.beyond, 0.0);
-  }
-  bool beyond = false;
-  for (const widgets::RowMeasures& row : capture->output) {
-    QCOMPARE(row.support, static_cast<qsizetype>(capture->atlas.num_keys));
-    QVERIFY(std::abs(row.sink + row.window + row.beyond - 1) < 1e-5);
-    beyond = beyond || row.beyond > 0;
-  }
-  QVERIFY(beyond);
-  auto* atlas = find<widgets::HeadAtlas>("headAtlas");
-  QTest::keyClick(atlas, Qt::Key_Down);
-  QVERIFY(find<QLabel>("inspectorTitle")->text().contains(tr("Layer %1").arg(atlas->layer())));
-  const QString picture = m_folder->filePath(QStringLiteral("row.svg"));
-  QCOMPARE(
-      widgets::exportPicture(find<QLabel>("inspectorTitle")->parentWidget(), picture, QStringLiteral("row")),
-      QString());
-  QFile file(picture);
-  QVERIFY(file.open(QIODevice::ReadOnly));
-  QVERIFY(file.readAll().contains("<svg"));
-  QVERIFY(!widgets::exportPicture(atlas, QStringLiteral("/nowhere/x.svg"), {}).isEmpty());
-  QVERIFY(!widgets::exportPicture(atlas, m_folder->filePath(QStringLiteral("x.doc")), {}).isEmpty());
 }
 
 void WindowTest::itemModelsHoldTheRules() {

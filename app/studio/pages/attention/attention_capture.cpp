@@ -1,108 +1,126 @@
 #include "app/studio/pages/attention/attention_capture.h"
 
-#include <QCoreApplication>
+#include <cmath>
+#include <limits>
 
 #include "app/studio/text.h"
+#include "engine/model/cost_model.h"
 #include "widgets/token_text.h"
 
 namespace orthros::studio {
 namespace {
 
-QString tr(const char* text) {
-  return QCoreApplication::translate("AttentionPage", text);
+constexpr double kTolerance = 1e-5;          // invariant 8, fp32
+constexpr double kToleranceBfloat16 = 2e-2;  // o itself is rounded to bfloat16
+constexpr qint64 kQuickTokens = 512;         // up to here every row is a matter of seconds
+
+Result<ModelConfig> configOf(const AttentionSpec& spec) {
+  return with_architecture(spec.model->config(), Architecture::orthros, spec.window);
 }
 
-std::vector<widgets::RowMeasures> measuresOf(const AttentionCapture& capture, StreamKind stream) {
-  std::vector<widgets::RowMeasures> all;
-  for (int64_t layer = 0; layer < capture.atlas.layers; ++layer) {
-    for (int64_t head = 0; head < capture.atlas.heads; ++head)
-      all.push_back(widgets::measureRow(capture.atlas.row(stream, layer, head), capture.parts));
-  }
-  return all;
+Result<std::vector<TokenId>> idsOf(const AttentionSpec& spec) {
+  if (!spec.ids.empty()) return spec.ids;
+  const ModelFiles& files = spec.model->files();
+  if (!files.tokenizer) return fail(files.tokenizer.error());
+  return files.tokenizer->encode(spec.text);
+}
+
+CaptureLevel quickLevel(const ModelConfig& config, AttentionRecordRequest request) {
+  request.level = CaptureLevel::c3;
+  const bool quick =
+      std::ssize(request.ids) <= kQuickTokens && record_bytes(config, request) <= kCaptureBudget / 2;
+  return quick ? CaptureLevel::c3 : CaptureLevel::c1;
+}
+
+widgets::RowMeasures unknownMeasures() {
+  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+  widgets::RowMeasures none;
+  none.sink = none.window = none.beyond = none.entropy = kNone;
+  none.self = none.previous = none.first = none.distance = kNone;
+  return none;
 }
 
 }  // namespace
 
+bool AttentionCapture::hasRow(int64_t layer, int64_t position) const {
+  return std::ranges::binary_search(record.rows[static_cast<size_t>(layer)].positions, position);
+}
+
+double AttentionCapture::tolerance() const {
+  return bfloat16 ? kToleranceBfloat16 : kTolerance;
+}
+
+bool AttentionCapture::holds(StreamKind stream, int64_t layer, int64_t head) const {
+  const RowErrorsOfHead& errors = record.errors(stream, layer, head);
+  return errors.outside == 0 && errors.sum <= kTolerance && errors.output <= tolerance();
+}
+
 Result<AttentionCapture> captureAttention(const AttentionSpec& spec, const StopToken& stop,
                                           const ProgressSink& progress) {
-  const ModelFiles& files = spec.model->files();
-  if (!files.tokenizer) return fail(files.tokenizer.error());
-  ORTHROS_TRY(const ModelConfig config,
-              with_architecture(spec.model->config(), Architecture::orthros, spec.window));
-  AttentionAtlasRequest request;
-  ORTHROS_TRY(request.ids, files.tokenizer->encode(spec.text));
+  ORTHROS_TRY(const ModelConfig config, configOf(spec));
+  AttentionRecordRequest request;
+  ORTHROS_TRY(request.ids, idsOf(spec));
+  request.max_bytes = kCaptureBudget;
+  request.layer = spec.layer;
+  request.level = spec.level.value_or(quickLevel(config, request));
   AttentionCapture capture;
-  ORTHROS_TRY(capture.atlas, attention_atlas(spec.model, config, request, stop, progress));
+  ORTHROS_TRY(capture.record, attention_record(spec.model, config, request, stop, progress));
+  const ModelFiles& files = spec.model->files();
   for (const TokenId id : request.ids) {
-    const std::string bytes = files.tokenizer->piece(id).value_or(std::string());
+    const std::string bytes =
+        files.tokenizer ? files.tokenizer->piece(id).value_or(std::string()) : std::string();
     capture.tokens.append(widgets::visibleToken(QByteArray::fromStdString(bytes)));
   }
-  capture.parts = {static_cast<qsizetype>(spec.window.sinks), static_cast<qsizetype>(spec.window.window)};
+  capture.ids = request.ids;
+  capture.text = toQt(spec.text);
+  capture.modelName = toQt(spec.modelName);
   capture.headsPerGroup = static_cast<int>(config.num_attention_heads / config.num_key_value_heads);
+  capture.kvBytesPerToken = kv_bytes_per_token(config, spec.model->report().kv_type);
   capture.bfloat16 = spec.model->report().compute_type == ScalarType::bfloat16;
-  capture.base = measuresOf(capture, StreamKind::base);
-  if (capture.atlas.has_output()) capture.output = measuresOf(capture, StreamKind::output);
   return capture;
 }
 
-QString measureName(AtlasMeasure measure) {
-  switch (measure) {
-    case AtlasMeasure::Beyond:
-      return tr("Mass beyond the window");
-    case AtlasMeasure::Entropy:
-      return tr("Entropy / ln(support)");
-    case AtlasMeasure::First:
-      return tr("Mass on the first token");
-    case AtlasMeasure::Self:
-      return tr("Mass on itself");
-    case AtlasMeasure::Previous:
-      return tr("Mass on the previous token");
-    case AtlasMeasure::Distance:
-      return tr("Mean distance / range");
-    case AtlasMeasure::Window:
-      return tr("Mass in the window");
+Result<CaptureEstimate> estimateCapture(const AttentionSpec& spec) {
+  ORTHROS_TRY(const ModelConfig config, configOf(spec));
+  AttentionRecordRequest request;
+  ORTHROS_TRY(request.ids, idsOf(spec));
+  CaptureEstimate estimate;
+  estimate.tokens = std::ssize(request.ids);
+  for (const CaptureLevel level : {CaptureLevel::c0, CaptureLevel::c1, CaptureLevel::c2, CaptureLevel::c3}) {
+    request.level = level;
+    estimate.bytes.push_back(record_bytes(config, request));
   }
-  return {};
+  return estimate;
 }
 
-QString measureFormula(AtlasMeasure measure) {
-  switch (measure) {
-    case AtlasMeasure::Beyond:
-      return tr("Σ p_j over keys j ≤ t − w that are no sinks: what the base stream cannot read");
-    case AtlasMeasure::Entropy:
-      return tr("−Σ p ln p / ln(keys with p > 0): 0 is one key, 1 is uniform");
-    case AtlasMeasure::First:
-      return tr("p_0");
-    case AtlasMeasure::Self:
-      return tr("p_t");
-    case AtlasMeasure::Previous:
-      return tr("p_(t−1)");
-    case AtlasMeasure::Distance:
-      return tr("Σ p_j (t − j) / t");
-    case AtlasMeasure::Window:
-      return tr("Σ p_j over the last w keys");
+std::vector<widgets::RowMeasures> measuresAt(const AttentionCapture& capture, StreamKind stream,
+                                             int64_t position) {
+  const AttentionRecord& record = capture.record;
+  const auto& shares = stream == StreamKind::output ? record.output_shares : record.base_shares;
+  const auto found = std::ranges::lower_bound(record.share_positions, position);
+  const bool shared = !shares.empty() && found != record.share_positions.end() && *found == position;
+  std::vector<widgets::RowMeasures> all;
+  for (int64_t layer = 0; layer < record.layers; ++layer) {
+    for (int64_t head = 0; head < record.heads; ++head) {
+      const std::vector<float> row = record.row(stream, layer, head, position);
+      if (!row.empty()) {
+        all.push_back(widgets::measureRow(row, capture.parts()));
+        continue;
+      }
+      widgets::RowMeasures measures = unknownMeasures();
+      if (shared) {
+        const auto index = (layer * record.heads + head) * std::ssize(record.share_positions) +
+                           (found - record.share_positions.begin());
+        const RowShares& own = shares[static_cast<size_t>(index)];
+        measures.sink = own.sink;
+        measures.window = own.window;
+        measures.beyond = own.beyond;
+        measures.entropy = own.entropy;
+      }
+      all.push_back(measures);
+    }
   }
-  return {};
-}
-
-double measureValue(const widgets::RowMeasures& row, AtlasMeasure measure) {
-  switch (measure) {
-    case AtlasMeasure::Beyond:
-      return row.beyond;
-    case AtlasMeasure::Entropy:
-      return row.entropy;
-    case AtlasMeasure::First:
-      return row.first;
-    case AtlasMeasure::Self:
-      return row.self;
-    case AtlasMeasure::Previous:
-      return row.previous;
-    case AtlasMeasure::Distance:
-      return row.distance;
-    case AtlasMeasure::Window:
-      return row.window;
-  }
-  return 0;
+  return all;
 }
 
 }  // namespace orthros::studio

@@ -1,33 +1,85 @@
-// AttentionCapture: one position's rows of all heads and both streams, with the prompt's tokens and the
-// measures that the atlas shows. Made by a job. Units: shares in 0..1.
+// AttentionCapture: an attention record with what a page needs to show it: the prompt's tokens, the measures
+// of each head at a position, the rows of one head as the pair view draws them. Made by a job, then only
+// read. Units: shares in 0..1; NaN: not captured.
 #pragma once
 
+#include <QCoreApplication>
 #include <QStringList>
 #include <memory>
 #include <vector>
 
-#include "engine/inference/attention_atlas.h"
+#include "engine/inference/attention_record.h"
 #include "widgets/attention_measures.h"
+#include "widgets/grid_map.h"
+#include "widgets/pair_data.h"
+#include "widgets/share_timeline.h"
 
 namespace orthros::studio {
 
+/// Where these texts stand for translators.
+struct CaptureText {
+  Q_DECLARE_TR_FUNCTIONS(CaptureText)
+};
+
 struct AttentionCapture {
-  AttentionAtlas atlas;
-  QStringList tokens;  // visible text of each key
-  widgets::RowParts parts;
+  AttentionRecord record;
+  std::vector<TokenId> ids;
+  QStringList tokens;       // visible text of each key
+  QString text, modelName;  // what was read, and by what
+  QString kept;             // when it was kept; empty: captured now
   int headsPerGroup = 1;
-  bool bfloat16 = false;                           // compute type
-  std::vector<widgets::RowMeasures> base, output;  // [layers, heads]
+  qint64 kvBytesPerToken = 0;
+  bool bfloat16 = false;  // compute type
+
+  widgets::RowParts parts() const {
+    return {static_cast<qsizetype>(record.window.sinks), static_cast<qsizetype>(record.window.window)};
+  }
+  qint64 lastPosition() const { return record.num_keys - 1; }
+  /// The exact rows of this head's layer are there at this position.
+  bool hasRow(int64_t layer, int64_t position) const;
+  double tolerance() const;  // of row . V = o, by compute type
+  bool holds(StreamKind stream, int64_t layer, int64_t head) const;
 };
 
 struct AttentionSpec {
   std::shared_ptr<const Model> model;
   std::string text;
+  std::vector<TokenId> ids;  // used instead of the text when not empty
   WindowSpec window;
+  std::optional<CaptureLevel> level;  // empty: as much as is quick
+  int64_t layer = 0;
+  std::string modelName;
 };
 
 Result<AttentionCapture> captureAttention(const AttentionSpec& spec, const StopToken& stop,
                                           const ProgressSink& progress);
+
+/// Token count of a text and the bytes that C0..C3 would take.
+struct CaptureEstimate {
+  qint64 tokens = 0;
+  std::vector<qint64> bytes;
+};
+Result<CaptureEstimate> estimateCapture(const AttentionSpec& spec);
+constexpr qint64 kCaptureBudget = 512'000'000;  // bytes
+
+/// [layers, heads] at one position; what a level did not keep is NaN.
+std::vector<widgets::RowMeasures> measuresAt(const AttentionCapture& capture, StreamKind stream,
+                                             int64_t position);
+
+using CapturePointer = std::shared_ptr<const AttentionCapture>;
+std::shared_ptr<const widgets::PairData> pairDataOf(const CapturePointer& capture, int64_t layer,
+                                                    int64_t head);
+/// A - B cell by cell; both with the same tokens and window. Empty when they do not match.
+std::shared_ptr<const widgets::PairData> differenceOf(const std::shared_ptr<const widgets::PairData>& a,
+                                                      const std::shared_ptr<const widgets::PairData>& b);
+/// [layers, keys]: mean over heads of the weights that a position pays to each key.
+widgets::GridData readersOf(const AttentionCapture& capture, StreamKind stream, int64_t position);
+/// [layers, positions]: mean over heads of the output stream's mass beyond the window.
+widgets::GridData beyondByTime(const AttentionCapture& capture);
+std::vector<widgets::SharePoint> sharesOf(const AttentionCapture& capture, int64_t layer);
+
+/// Under a picture: model, window, tokens, level, build.
+QString captionOf(const AttentionCapture& capture);
 
 /// What the atlas can show of a head.
 enum class AtlasMeasure { Beyond, Entropy, First, Self, Previous, Distance, Window };

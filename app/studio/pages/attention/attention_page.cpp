@@ -1,171 +1,162 @@
 #include "app/studio/pages/attention/attention_page.h"
 
-#include <QCheckBox>
 #include <QComboBox>
-#include <QFileDialog>
 #include <QHBoxLayout>
+#include <QLabel>
+#include <QMenu>
 #include <QPlainTextEdit>
 #include <QScrollArea>
-#include <QSpinBox>
 #include <QStackedWidget>
 #include <QTimer>
 #include <QVBoxLayout>
 
+#include "app/studio/pages/attention/attention_form.h"
+#include "app/studio/pages/attention/compare_view.h"
+#include "app/studio/pages/attention/head_views.h"
 #include "app/studio/pages/attention/row_inspector.h"
 #include "app/studio/text.h"
 #include "widgets/controls.h"
-#include "widgets/export_picture.h"
+#include "widgets/format.h"
 #include "widgets/head_atlas.h"
-#include "widgets/icon.h"
+#include "widgets/pair_view.h"
 #include "widgets/token_heat.h"
 
 namespace orthros::studio {
 namespace {
 
-using widgets::makeLabel;
-
-constexpr int kLeftWidth = 304;
 constexpr AtlasMeasure kMeasures[] = {AtlasMeasure::Beyond, AtlasMeasure::Entropy,  AtlasMeasure::First,
                                       AtlasMeasure::Self,   AtlasMeasure::Previous, AtlasMeasure::Distance,
                                       AtlasMeasure::Window};
-
-// Longer than window and sinks together: only then do the streams differ.
-const char* const kExample = QT_TRANSLATE_NOOP("AttentionPage",
-                                               "Mara kept the lighthouse on Gull Island. Each evening she "
-                                               "climbed the ninety-one steps, lit the lamp, and wrote the "
-                                               "weather in a green notebook. In the morning a fishing boat "
-                                               "lay on the rocks below, and in it she found a grey cat, a "
-                                               "sack of oranges and a letter. The letter asked her to keep "
-                                               "the cat, whose name was Admiral. The carpenter came after "
-                                               "nine days and mended the window. The name of the cat was");
+constexpr int kEstimateDelayMs = 300;
 
 }  // namespace
 
 AttentionPage::AttentionPage(Workspace& workspace, QWidget* parent)
     : Page(parent),
       m_workspace(workspace),
-      m_text(new QPlainTextEdit(this)),
-      m_window(new QSpinBox(this)),
-      m_sinks(new QSpinBox(this)),
-      m_look(widgets::makeButton(tr("Look"), QStringLiteral("attention"), "primary", this)),
+      m_form(new AttentionForm(this)),
       m_measure(new QComboBox(this)),
       m_atlas(new widgets::HeadAtlas(this)),
+      m_rank(widgets::makeLabel({}, "caption", this)),
+      m_views(new HeadViews(this)),
       m_inspector(new RowInspector(this)),
+      m_heat(new widgets::TokenHeat(this)),
       m_notice(new widgets::Notice(this)),
-      m_stack(new QStackedWidget(this)) {
+      m_stack(new QStackedWidget(this)),
+      m_keep(widgets::makeButton(tr("Keep"), {}, "plain", this)),
+      m_keptButton(widgets::makeButton(tr("Kept"), QStringLiteral("history"), "plain", this)),
+      m_keptMenu(new QMenu(this)),
+      m_export(widgets::makeButton(tr("Export…"), QStringLiteral("export"), "plain", this)),
+      m_estimateTimer(new QTimer(this)) {
   auto* content = new QWidget(this);
-  auto* views = new QHBoxLayout(content);
-  views->setContentsMargins(0, 0, 0, 0);
+  auto* views = new QHBoxLayout;
   views->setSpacing(12);
   views->addWidget(makeAtlas());
-  views->addWidget(m_inspector, 1);
+  views->addWidget(m_views, 1);
+  views->addWidget(m_inspector);
+  auto* filled = new QVBoxLayout(content);
+  filled->setContentsMargins(0, 0, 0, 0);
+  filled->setSpacing(12);
+  filled->addLayout(views, 1);
   m_stack->addWidget(makeEmpty());
   m_stack->addWidget(content);
-  auto* right = new QVBoxLayout;
-  right->setSpacing(12);
-  right->addWidget(m_notice);
-  right->addWidget(m_stack, 1);
-  auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(16, 16, 16, 16);
-  row->setSpacing(12);
-  row->addWidget(makeLeft());
-  row->addLayout(right, 1);
-  connect(m_look, &QPushButton::clicked, this, [this] {
+  m_notice->setObjectName(QStringLiteral("attentionNotice"));
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(16, 12, 16, 12);
+  layout->setSpacing(10);
+  layout->addWidget(makeTop());
+  layout->addWidget(makeStrip());
+  layout->addWidget(m_notice);
+  layout->addWidget(m_stack, 1);
+  m_estimateTimer->setSingleShot(true);
+  m_estimateTimer->setInterval(kEstimateDelayMs);
+  connect(m_estimateTimer, &QTimer::timeout, this, &AttentionPage::estimate);
+  connect(m_form, &AttentionForm::lookRequested, this, [this] {
     if (m_job != nullptr && m_job->isActive()) {
       m_job->stop();
     } else {
       look();
     }
   });
+  connect(m_form, &AttentionForm::changed, this, &AttentionPage::refresh);
+  connect(m_form, &AttentionForm::changed, m_estimateTimer, qOverload<>(&QTimer::start));
   connect(m_measure, &QComboBox::currentIndexChanged, this, &AttentionPage::showMeasure);
   connect(m_atlas, &widgets::HeadAtlas::selected, this, &AttentionPage::showHead);
+  connect(m_views, &HeadViews::queryChosen, this, &AttentionPage::pinQuery);
+  connect(m_views, &HeadViews::layerChosen, this,
+          [this](int layer) { m_atlas->select(layer, m_atlas->head()); });
+  connect(m_views, &HeadViews::keyHovered, m_heat, &widgets::TokenHeat::setMarked);
+  connect(m_heat, &widgets::TokenHeat::keyHovered, m_views, &HeadViews::setMarked);
+  connect(m_heat, &widgets::TokenHeat::chosen, this, &AttentionPage::pinQuery);
+  connect(m_notice, &widgets::Notice::actionRequested, this, [this] {
+    const qint64 tokens = m_capture ? m_capture->record.num_keys : 64;
+    m_form->setWindow({std::max<int64_t>(2, tokens / 4), m_form->window().sinks});
+    look();
+  });
   connect(&workspace, &Workspace::currentModelChanged, this, &AttentionPage::refresh);
+  connect(&workspace, &Workspace::currentModelChanged, m_estimateTimer, qOverload<>(&QTimer::start));
   connect(&workspace.library(), &ModelLibrary::changed, this, &AttentionPage::refresh);
-  connect(m_text, &QPlainTextEdit::textChanged, this, &AttentionPage::refresh);
+  makeActions();
   refresh();
 }
 
-QWidget* AttentionPage::makeLeft() {
-  auto* side = new QWidget(this);
-  side->setFixedWidth(kLeftWidth);
-  m_text->setObjectName(QStringLiteral("attentionText"));
-  m_text->setFont(widgets::monoFont(12));
-  m_text->setPlainText(tr(kExample));
-  m_text->setTabChangesFocus(true);
-  m_text->setAccessibleName(tr("Prompt"));
-  m_look->setObjectName(QStringLiteral("attentionLook"));
-  m_look->setToolTip(tr("Reads the prompt once and keeps the rows of its last token (Ctrl+Return)"));
-  m_window->setObjectName(QStringLiteral("attentionWindow"));
-  m_sinks->setObjectName(QStringLiteral("attentionSinks"));
-  m_window->setRange(1, 1'000'000);
-  m_window->setValue(32);
-  m_window->setPrefix(QStringLiteral("w "));
-  m_window->setToolTip(tr("Keys a base row reads, its own included"));
-  m_sinks->setRange(0, 4096);
-  m_sinks->setValue(4);
-  m_sinks->setPrefix(QStringLiteral("s "));
-  m_sinks->setToolTip(tr("First keys that stay visible besides"));
-  auto* note = makeLabel(
-      tr("The model's weights are read as Orthros. At the last token the base stream x reads the window and "
-         "the sinks; the output stream x′ reads everything and predicts the next token."),
-      "caption", side);
-  note->setWordWrap(true);
-  auto* numbers = new QHBoxLayout;
-  numbers->setSpacing(8);
-  numbers->addWidget(m_window, 1);
-  numbers->addWidget(m_sinks, 1);
-  auto* layout = new QVBoxLayout(side);
+QWidget* AttentionPage::makeTop() {
+  auto* top = new QWidget(this);
+  m_keep->setObjectName(QStringLiteral("attentionKeep"));
+  m_keep->setToolTip(tr("Keeps this capture in the run store: it opens again without the model"));
+  m_keptButton->setObjectName(QStringLiteral("attentionKept"));
+  m_keptButton->setToolTip(tr("Captures that were kept"));
+  m_keptButton->setMenu(m_keptMenu);
+  m_export->setObjectName(QStringLiteral("attentionExport"));
+  m_export->setToolTip(tr("What is shown, as a picture or as numbers (E)"));
+  auto* menu = new QMenu(m_export);
+  menu->setObjectName(QStringLiteral("attentionExportMenu"));
+  const std::pair<const char*, QString> kinds[] = {
+      {"svg", tr("Picture as SVG…")},        {"pdf", tr("Picture as PDF…")},
+      {"png", tr("Picture as PNG…")},        {"csv", tr("Values as CSV…")},
+      {"npy", tr("Values as NumPy array…")}, {"json", tr("Bookmark of this view…")}};
+  for (const auto& [suffix, text] : kinds) {
+    QAction* action = menu->addAction(text);
+    action->setObjectName(QStringLiteral("export-") + QLatin1String(suffix));
+    connect(action, &QAction::triggered, this,
+            [this, kind = QString::fromLatin1(suffix)] { chooseExport(kind); });
+  }
+  m_export->setMenu(menu);
+  connect(m_keep, &QPushButton::clicked, this, &AttentionPage::keep);
+  connect(m_keptMenu, &QMenu::aboutToShow, this, &AttentionPage::fillKeptMenu);
+  auto* layout = new QHBoxLayout(top);
   layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(12);
-  m_text->setFixedHeight(132);
-  auto* reading = widgets::makePanel(side);
-  auto* heat = new QScrollArea(reading);
-  heat->setWidget(m_inspector->heat());
-  heat->setWidgetResizable(true);
-  heat->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  m_inspector->heat()->setObjectName(QStringLiteral("scrollBody"));
-  auto* readingLayout = new QVBoxLayout(reading);
-  readingLayout->setContentsMargins(12, 12, 8, 12);
-  readingLayout->setSpacing(8);
-  readingLayout->addWidget(
-      makeLabel(tr("What this head reads: x′ as tint, x as underline"), "caption", reading));
-  readingLayout->addWidget(heat, 1);
-  layout->addWidget(m_text);
-  layout->addLayout(numbers);
-  layout->addWidget(m_look);
-  layout->addWidget(reading, 1);
-  layout->addWidget(note);
-  return side;
+  layout->setSpacing(8);
+  layout->addWidget(m_form);
+  layout->addStretch(1);
+  layout->addWidget(m_keep);
+  layout->addWidget(m_keptButton);
+  layout->addWidget(m_export);
+  return top;
 }
 
 QWidget* AttentionPage::makeAtlas() {
   auto* panel = widgets::makePanel(this);
-  panel->setFixedWidth(312);
+  panel->setFixedWidth(292);
   m_atlas->setObjectName(QStringLiteral("headAtlas"));
+  m_rank->setObjectName(QStringLiteral("atlasRank"));
   m_measure->setObjectName(QStringLiteral("atlasMeasure"));
   for (const AtlasMeasure measure : kMeasures) {
     m_measure->addItem(measureName(measure));
     m_measure->setItemData(m_measure->count() - 1, measureFormula(measure), Qt::ToolTipRole);
   }
   m_measure->setAccessibleName(tr("What the atlas shows"));
-  auto* log = new QCheckBox(tr("log scale"), panel);
-  log->setChecked(true);
-  log->setToolTip(tr("Weights from 2^-16 to 1, or from 0 to the heaviest"));
-  connect(log, &QCheckBox::toggled, m_inspector, &RowInspector::setLogScale);
-  auto* save =
-      widgets::makeToolButton(QStringLiteral("export"), tr("Export the head's rows as SVG or PNG"), panel);
-  save->setObjectName(QStringLiteral("attentionExport"));
-  connect(save, &QToolButton::clicked, this, &AttentionPage::exportView);
-  auto* head = new QHBoxLayout;
-  head->addWidget(m_measure, 1);
+  auto* next = widgets::makeButton(tr("Next strongest"), QStringLiteral("down"), "plain", panel);
+  next->setObjectName(QStringLiteral("atlasNext"));
+  next->setToolTip(tr("Goes to the head with the next lower value; the first press finds the strongest (N)"));
+  connect(next, &QPushButton::clicked, m_atlas, &widgets::HeadAtlas::selectNextStrongest);
   auto* foot = new QHBoxLayout;
-  foot->addWidget(log);
-  foot->addStretch(1);
-  foot->addWidget(save);
+  foot->addWidget(m_rank, 1);
+  foot->addWidget(next);
   auto* layout = new QVBoxLayout(panel);
-  layout->setContentsMargins(12, 12, 12, 8);
+  layout->setContentsMargins(12, 10, 12, 10);
   layout->setSpacing(8);
-  layout->addLayout(head);
+  layout->addWidget(m_measure);
   layout->addWidget(m_atlas, 1);
   layout->addLayout(foot);
   return panel;
@@ -174,22 +165,26 @@ QWidget* AttentionPage::makeAtlas() {
 QWidget* AttentionPage::makeEmpty() {
   auto* empty = widgets::makePanel(this);
   empty->setObjectName(QStringLiteral("attentionEmpty"));
-  auto* text = makeLabel(tr("Every head of every layer, for both streams, at the last token of your prompt: "
-                            "which keys it reads, and "
-                            "how much of it lies beyond the window. The rows are the engine's own softmax."),
-                         "muted", empty);
+  auto* text = widgets::makeLabel(tr("Press Look: the model's weights are read as Orthros, and you see every "
+                                     "head of every layer. The base stream "
+                                     "x reads the window and the sinks alone; the output stream x′ reads "
+                                     "everything and predicts the next token. "
+                                     "The rows are the engine's own softmax."),
+                                  "muted", empty);
   text->setWordWrap(true);
   text->setAlignment(Qt::AlignCenter);
-  text->setMaximumWidth(440);
+  text->setMaximumWidth(460);
   auto* go = widgets::makeButton(tr("Look at this prompt"), QStringLiteral("attention"), "primary", empty);
+  go->setObjectName(QStringLiteral("attentionEmptyLook"));
   connect(go, &QPushButton::clicked, this, &AttentionPage::look);
-  connect(&m_workspace.library(), &ModelLibrary::changed, go,
-          [this, go] { go->setEnabled(m_workspace.currentModel() != nullptr); });
-  go->setEnabled(m_workspace.currentModel() != nullptr);
+  const auto enable = [this, go] { go->setEnabled(m_workspace.currentModel() != nullptr); };
+  connect(&m_workspace.library(), &ModelLibrary::changed, go, enable);
+  connect(&m_workspace, &Workspace::currentModelChanged, go, enable);
+  enable();
   auto* layout = new QVBoxLayout(empty);
   layout->setSpacing(12);
   layout->addStretch(1);
-  layout->addWidget(makeLabel(tr("Nothing captured yet"), "section", empty), 0, Qt::AlignHCenter);
+  layout->addWidget(widgets::makeLabel(tr("Nothing captured yet"), "section", empty), 0, Qt::AlignHCenter);
   layout->addWidget(text, 0, Qt::AlignHCenter);
   layout->addWidget(go, 0, Qt::AlignHCenter);
   layout->addStretch(2);
@@ -197,95 +192,169 @@ QWidget* AttentionPage::makeEmpty() {
 }
 
 void AttentionPage::setText(const QString& text) {
-  m_text->setPlainText(text);
+  m_form->setText(text);
+}
+
+void AttentionPage::lookAt(const QString& text, const WindowSpec& window) {
+  m_form->setText(text);
+  if (!window.is_full()) m_form->setWindow(window);
+  look();
 }
 
 void AttentionPage::refresh() {
   const bool running = m_job != nullptr && m_job->isActive();
   const OpenedModel* model = m_workspace.currentModel();
-  const bool ready = model != nullptr && model->state == OpenedModel::State::Ready;
-  m_look->setText(running ? tr("Stop") : tr("Look"));
-  m_look->setIcon(
-      widgets::icon(running ? QStringLiteral("stop") : QStringLiteral("attention"), widgets::Role::OnAccent));
-  m_look->setEnabled(running || (ready && !m_text->toPlainText().isEmpty()));
+  m_form->setState(running, model != nullptr && model->state == OpenedModel::State::Ready);
+  m_keep->setEnabled(m_capture != nullptr && m_capture->kept.isEmpty() && model != nullptr && !running);
+  m_export->setEnabled(m_capture != nullptr);
+}
+
+void AttentionPage::estimate() {
+  const OpenedModel* model = m_workspace.currentModel();
+  if (model == nullptr || !model->model || m_form->text().isEmpty()) return;
+  AttentionSpec spec;
+  spec.model = model->model;
+  spec.text = toStd(m_form->text());
+  spec.window = m_form->window();
+  m_workspace.files().start<CaptureEstimate>(
+      tr("Count tokens"), [spec](JobContext&) { return estimateCapture(spec); }, this,
+      [this](Result<CaptureEstimate>& result) {
+        if (result) m_form->setEstimate(*result);
+      },
+      /*quiet=*/true);
 }
 
 void AttentionPage::look() {
   const OpenedModel* model = m_workspace.currentModel();
   if (model == nullptr || !model->model || (m_job != nullptr && m_job->isActive())) return;
   m_notice->hide();
-  AttentionSpec spec{model->model, toStd(m_text->toPlainText()), {m_window->value(), m_sinks->value()}};
+  AttentionSpec spec;
+  spec.model = model->model;
+  spec.modelName = toStd(model->name());
+  spec.text = toStd(m_form->text());
+  spec.window = m_form->window();
+  spec.level = m_form->level();
+  spec.layer = m_atlas->layer() < 0 ? model->facts.layers / 2
+                                    : std::min<int64_t>(m_atlas->layer(), model->facts.layers - 1);
   m_job = m_workspace.engine().start<AttentionCapture>(
       tr("Capture attention"),
       [spec](JobContext& context) -> Result<AttentionCapture> {
         ORTHROS_TRY(AttentionCapture capture, captureAttention(spec, context.stop(), context.sink()));
-        context.setMessage(tr("%1 rows").arg(capture.base.size() + capture.output.size()));
+        context.setMessage(tr("C%1 of %2 tokens, %3")
+                               .arg(static_cast<int>(capture.record.level))
+                               .arg(capture.record.num_keys)
+                               .arg(widgets::formatBytes(capture.record.bytes())));
         return capture;
       },
       this,
       [this](Result<AttentionCapture>& result) {
-        refresh();
         if (result) {
-          show(std::move(*result));
+          setCapture(std::move(*result));
         } else if (result.error().code != ErrorCode::cancelled) {
           m_notice->show(widgets::Notice::Kind::Bad, toQt(result.error()));
         }
+        refresh();
         Q_EMIT captured();
       });
   refresh();
 }
 
-void AttentionPage::show(AttentionCapture capture) {
-  m_capture = std::make_shared<AttentionCapture>(std::move(capture));
+void AttentionPage::setCapture(AttentionCapture capture) {
+  m_capture = std::make_shared<const AttentionCapture>(std::move(capture));
+  m_position = m_capture->lastPosition();
+  m_heat->setTokens(m_capture->tokens);
+  m_heat->setQuery(m_position);
+  m_stripPanel->show();
+  m_views->setCapture(m_capture);
   m_stack->setCurrentIndex(1);
-  m_inspector->setTokens(m_capture->tokens);
-  const bool reaches = m_capture->atlas.num_keys > m_capture->parts.window + m_capture->parts.sinks;
-  if (!reaches)
-    m_notice->show(widgets::Notice::Kind::Info, tr("The prompt's %1 tokens all lie in the window: both "
-                                                   "streams may read the same keys. Make the window "
-                                                   "smaller or the prompt longer to see them part.")
-                                                    .arg(m_capture->atlas.num_keys));
+  explain();
   showMeasure();
-  // First the middle layer, and there the head that uses most of what only x′ can read.
-  const auto layer = static_cast<int>(m_capture->atlas.layers / 2);
+  selectFirstHead();
+  refresh();
+  QTimer::singleShot(0, this, &AttentionPage::showQueryInStrip);  // once the strip is laid out
+}
+
+// Two streams that read the same look like a defect to who does not know why.
+void AttentionPage::explain() {
+  const WindowSpec& window = m_capture->record.window;
+  if (m_capture->record.num_keys > window.window + window.sinks) return;
+  m_notice->show(widgets::Notice::Kind::Info,
+                 tr("All %1 tokens lie within window + sinks (%2): both streams read the same keys.")
+                     .arg(m_capture->record.num_keys)
+                     .arg(window.window + window.sinks),
+                 tr("Take a smaller window"));
+}
+
+// A head that was chosen stays; at first the middle layer, and there the head that uses most of what only x′
+// can read.
+void AttentionPage::selectFirstHead() {
+  const AttentionRecord& record = m_capture->record;
+  if (m_atlas->layer() >= 0 && m_atlas->layer() < record.layers && m_atlas->head() < record.heads) {
+    m_atlas->select(m_atlas->layer(), m_atlas->head());
+    return;
+  }
+  const auto rows =
+      measuresAt(*m_capture, record.has_output ? StreamKind::output : StreamKind::base, m_position);
+  const auto layer = static_cast<int>(record.layers / 2);
   int best = 0;
-  const auto& rows = m_capture->output.empty() ? m_capture->base : m_capture->output;
-  const auto at = [&](int head) {
-    return rows[static_cast<size_t>(layer * m_capture->atlas.heads + head)].beyond;
-  };
-  for (int head = 1; head < m_capture->atlas.heads; ++head) best = at(head) > at(best) ? head : best;
+  const auto at = [&](int head) { return rows[static_cast<size_t>(layer * record.heads + head)].beyond; };
+  for (int head = 1; head < record.heads; ++head) best = at(head) > at(best) ? head : best;
   m_atlas->select(layer, best);
+}
+
+void AttentionPage::pinQuery(qint64 position) {
+  if (!m_capture) return;
+  m_position = std::clamp<qint64>(position, 0, m_capture->lastPosition());
+  m_heat->setQuery(m_position);
+  showMeasure();
+  showHead();
+  showQueryInStrip();
+}
+
+void AttentionPage::showQueryInStrip() {
+  const QRectF box = m_heat->boxOf(m_position);
+  m_stripScroll->ensureVisible(qRound(box.center().x()), qRound(box.center().y()), 0, qRound(box.height()));
 }
 
 void AttentionPage::showMeasure() {
   if (!m_capture) return;
   const AtlasMeasure measure = kMeasures[m_measure->currentIndex()];
   m_measure->setToolTip(measureFormula(measure));
+  const AttentionRecord& record = m_capture->record;
   widgets::AtlasView view;
-  view.layers = static_cast<int>(m_capture->atlas.layers);
-  view.heads = static_cast<int>(m_capture->atlas.heads);
+  view.layers = static_cast<int>(record.layers);
+  view.heads = static_cast<int>(record.heads);
   view.headsPerGroup = m_capture->headsPerGroup;
-  view.measure = tr("layers down, heads across; x lower left, x′ upper right");
-  for (const widgets::RowMeasures& row : m_capture->base)
-    view.base.push_back(static_cast<float>(measureValue(row, measure)));
-  for (const widgets::RowMeasures& row : m_capture->output)
-    view.output.push_back(static_cast<float>(measureValue(row, measure)));
+  view.measure = tr("x lower left, x′ upper right");
+  const auto fill = [&](StreamKind stream, std::vector<float>& values) {
+    for (const widgets::RowMeasures& row : measuresAt(*m_capture, stream, m_position))
+      values.push_back(static_cast<float>(measureValue(row, measure)));
+  };
+  fill(StreamKind::base, view.base);
+  if (record.has_output) fill(StreamKind::output, view.output);
   m_atlas->setView(view);
 }
 
-void AttentionPage::showHead(int layer, int head) {
-  if (m_capture) m_inspector->setRow(*m_capture, layer, head);
+void AttentionPage::showHead() {
+  if (!m_capture || m_atlas->layer() < 0) return;
+  const int layer = m_atlas->layer();
+  const int head = m_atlas->head();
+  const AttentionRecord& record = m_capture->record;
+  m_inspector->setRow(*m_capture, layer, head, m_position);
+  m_heat->setRows(
+      record.row(StreamKind::base, layer, head, m_position),
+      record.has_output ? record.row(StreamKind::output, layer, head, m_position) : std::vector<float>());
+  m_views->setPair(pairDataOf(m_capture, layer, head));
+  m_views->setSelection(layer, head, m_position);
+  const int rank = m_atlas->rank();
+  m_rank->setText(rank == 0 ? tr("not captured")
+                            : tr("rank %1 of %2").arg(rank).arg(record.layers * record.heads));
 }
 
-void AttentionPage::exportView() {
-  const QString path = QFileDialog::getSaveFileName(
-      this, tr("Export"),
-      QStringLiteral("attention-layer%1-head%2.svg").arg(m_atlas->layer()).arg(m_atlas->head()),
-      tr("Pictures (*.svg *.png)"));
-  if (path.isEmpty()) return;
-  const QString problem = widgets::exportPicture(m_inspector, path, m_inspector->title());
-  m_notice->show(problem.isEmpty() ? widgets::Notice::Kind::Good : widgets::Notice::Kind::Bad,
-                 problem.isEmpty() ? tr("Written: %1").arg(path) : problem);
+bool AttentionPage::escape() {
+  if (!m_capture || m_position == m_capture->lastPosition()) return false;
+  pinQuery(m_capture->lastPosition());
+  return true;
 }
 
 void AttentionPage::prepareForPicture() {
@@ -294,7 +363,15 @@ void AttentionPage::prepareForPicture() {
     return;
   }
   connect(
-      this, &AttentionPage::captured, this, [this] { QTimer::singleShot(50, this, &Page::readyForPicture); },
+      this, &AttentionPage::captured, this,
+      [this] {
+        if (m_capture &&
+            m_views->view() == HeadViews::Compare) {  // nothing to compare would be an empty picture
+          m_views->compareView()->setA();
+          m_atlas->selectNextStrongest();
+        }
+        QTimer::singleShot(50, this, &Page::readyForPicture);
+      },
       Qt::SingleShotConnection);
   look();
 }

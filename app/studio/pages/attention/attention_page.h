@@ -1,8 +1,9 @@
-// AttentionPage: what both streams read at the last token of a prompt: all heads as an atlas, one head's rows
-// in detail.
+// AttentionPage: what both streams read, in every head: run bar, token strip, head atlas, the views of one
+// head, the inspector; keep and reopen; export.
 #pragma once
 
 #include <QPointer>
+#include <functional>
 #include <memory>
 
 #include "app/studio/page.h"
@@ -11,20 +12,23 @@
 
 class QComboBox;
 class QLabel;
-class QPlainTextEdit;
+class QMenu;
 class QPushButton;
-class QSpinBox;
+class QScrollArea;
 class QStackedWidget;
+class QTimer;
 
 namespace orthros::widgets {
 class HeadAtlas;
 class Notice;
-class RowPlot;
 class TokenHeat;
 }  // namespace orthros::widgets
 
 namespace orthros::studio {
 
+class AttentionForm;
+struct Bookmark;
+class HeadViews;
 class RowInspector;
 
 class AttentionPage : public Page {
@@ -36,36 +40,69 @@ class AttentionPage : public Page {
   QString iconName() const override { return QStringLiteral("attention"); }
   QString purpose() const override { return tr("See which keys x and x′ read, in every head"); }
   void primaryAction() override { look(); }
+  bool escape() override;
   void prepareForPicture() override;
   void setText(const QString& text);
+  /// From another page: this text, with this window, at once.
+  void lookAt(const QString& text, const WindowSpec& window);
   const AttentionCapture* capture() const { return m_capture.get(); }
+  void setCapture(AttentionCapture capture);
+  HeadViews* views() const { return m_views; }
+  qint64 query() const { return m_position; }
+  void pinQuery(qint64 position);
+  /// What is on the screen, by suffix: .svg .pdf .png a picture, .csv .npy the values, .json a
+  /// bookmark. Says on the page how
+  /// it went.
+  void exportTo(const QString& path);
+  /// The same text, window, head, query and view again: looks with the model that is open.
+  void openBookmark(const QString& path);
 
  Q_SIGNALS:
   void captured();
+  void kept();
+  void exported();
 
  private:
-  QWidget* makeLeft();
+  QWidget* makeTop();
+  QWidget* makeStrip();
   QWidget* makeAtlas();
-  QWidget* makeInspector();
   QWidget* makeEmpty();
+  void makeActions();
+  QAction* addKey(const char* name, const QString& text, const char* keys, std::function<void()> run);
   void look();
-  void show(AttentionCapture capture);
+  void explain();
+  void selectFirstHead();
   void showMeasure();
-  void showHead(int layer, int head);
+  void showHead();
+  void showQueryInStrip();
   void refresh();
-  void exportView();
+  void estimate();
+  void sayExported(const QString& path, const QString& problem);
+  void chooseExport(const QString& suffix);
+  void keep();
+  void fillKeptMenu();
+  void openKept(const QString& uuid);
+  Bookmark bookmark() const;
 
   Workspace& m_workspace;
-  std::shared_ptr<AttentionCapture> m_capture;
-  QPlainTextEdit* m_text;
-  QSpinBox* m_window;
-  QSpinBox* m_sinks;
-  QPushButton* m_look;
+  CapturePointer m_capture;
+  qint64 m_position = 0;  // the pinned query
+  AttentionForm* m_form;
   QComboBox* m_measure;
   widgets::HeadAtlas* m_atlas;
+  QLabel* m_rank;
+  HeadViews* m_views;
   RowInspector* m_inspector;
+  widgets::TokenHeat* m_heat;
+  QWidget* m_stripPanel = nullptr;
+  QScrollArea* m_stripScroll = nullptr;
   widgets::Notice* m_notice;
   QStackedWidget* m_stack;
+  QPushButton* m_keep;
+  QPushButton* m_keptButton;
+  QMenu* m_keptMenu;
+  QPushButton* m_export;
+  QTimer* m_estimateTimer;
   QPointer<Job> m_job;
 };
 

@@ -8,105 +8,132 @@
 #include "widgets/format.h"
 #include "widgets/icon.h"
 #include "widgets/mass_bar.h"
-#include "widgets/row_plot.h"
-#include "widgets/token_heat.h"
 
 namespace orthros::studio {
 namespace {
 
-constexpr double kTolerance = 1e-5;          // invariant 8, fp32
-constexpr double kToleranceBfloat16 = 2e-2;  // o itself is rounded to bfloat16
-constexpr qsizetype kTopKeys = 24;
-
-std::vector<float> copyOf(std::span<const float> row) {
-  return {row.begin(), row.end()};
-}
+constexpr qsizetype kTopKeys = 32;
 
 }  // namespace
 
 RowInspector::RowInspector(QWidget* parent)
     : QFrame(parent),
       m_title(widgets::makeLabel({}, "section", this)),
+      m_query(widgets::makeLabel({}, "muted", this)),
+      m_said(widgets::makeLabel({}, "plain", this)),
       m_lamp(new QLabel(this)),
+      m_checkTitle(widgets::makeLabel({}, "strong", this)),
       m_check(widgets::makeLabel({}, "caption", this)),
       m_outputMass(new widgets::MassBar(true, this)),
       m_baseMass(new widgets::MassBar(false, this)),
-      m_plot(new widgets::RowPlot(this)),
-      m_heat(new widgets::TokenHeat(this)),
       m_top(new TopKeys(this)) {
   setProperty("panel", true);
+  setFixedWidth(308);
   m_title->setObjectName(QStringLiteral("inspectorTitle"));
+  m_query->setObjectName(QStringLiteral("inspectorQuery"));
+  m_said->setObjectName(QStringLiteral("inspectorSaid"));
   m_check->setObjectName(QStringLiteral("inspectorCheck"));
-  m_plot->setObjectName(QStringLiteral("rowPlot"));
-  auto* head = new QHBoxLayout;
-  head->setSpacing(6);
-  head->addWidget(m_lamp);
-  head->addWidget(m_check, 1);
-  auto* masses = new QVBoxLayout;
-  masses->setSpacing(4);
-  masses->addWidget(m_outputMass);
-  masses->addWidget(m_baseMass);
+  m_checkTitle->setObjectName(QStringLiteral("inspectorLamp"));
+  m_said->setWordWrap(true);
+  m_check->setWordWrap(true);
+  auto* lamp = new QHBoxLayout;
+  lamp->setSpacing(6);
+  lamp->addWidget(m_lamp);
+  lamp->addWidget(m_checkTitle, 1);
   auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(16, 12, 16, 12);
-  layout->setSpacing(8);
+  layout->setContentsMargins(14, 12, 14, 10);
+  layout->setSpacing(6);
   layout->addWidget(m_title);
-  layout->addLayout(head);
-  layout->addLayout(masses);
-  layout->addWidget(m_plot, 5);
-  layout->addWidget(m_top, 3);
-  connect(m_plot, &widgets::RowPlot::keyHovered, m_heat, &widgets::TokenHeat::setMarked);
-  connect(m_heat, &widgets::TokenHeat::keyHovered, m_plot, &widgets::RowPlot::setMarked);
+  layout->addWidget(m_query);
+  layout->addWidget(m_said);
+  layout->addSpacing(2);
+  layout->addWidget(m_outputMass);
+  layout->addWidget(m_baseMass);
+  layout->addSpacing(4);
+  layout->addWidget(m_top, 1);
+  layout->addWidget(widgets::makeLine(Qt::Horizontal, this));
+  layout->addLayout(lamp);
+  layout->addWidget(m_check);
 }
 
 QString RowInspector::title() const {
   return m_title->text();
 }
 
-void RowInspector::setTokens(const QStringList& tokens) {
-  m_heat->setTokens(tokens);
-}
-
-void RowInspector::setLogScale(bool log) {
-  m_plot->setLogScale(log);
-}
-
-void RowInspector::setRow(const AttentionCapture& capture, int layer, int head) {
-  const AttentionAtlas& atlas = capture.atlas;
-  const auto index = static_cast<size_t>(layer * atlas.heads + head);
-  m_title->setText(
-      tr("Layer %1, head %2  ·  KV head %3").arg(layer).arg(head).arg(head / capture.headsPerGroup));
-  widgets::RowView view;
-  view.base = copyOf(atlas.row(StreamKind::base, layer, head));
-  if (atlas.has_output()) view.output = copyOf(atlas.row(StreamKind::output, layer, head));
-  view.parts = capture.parts;
-  view.tokens = capture.tokens;
-  view.baseUsed = atlas.last_base_used || layer + 1 < atlas.layers;
-  m_plot->setView(view);
-  m_heat->setRows(view.base, view.output);
-  m_baseMass->setMeasures(capture.base[index]);
-  m_outputMass->setVisible(atlas.has_output());
-  if (atlas.has_output()) m_outputMass->setMeasures(capture.output[index]);
-  const std::vector<float>& strong = view.output.empty() ? view.base : view.output;
+void RowInspector::setRow(const AttentionCapture& capture, int layer, int head, qint64 position) {
+  const AttentionRecord& record = capture.record;
+  m_title->setText(tr("Layer %1, head %2").arg(layer).arg(head));
+  m_query->setText(tr("query %1  %2   ·   KV head %3")
+                       .arg(position)
+                       .arg(capture.tokens.value(position))
+                       .arg(head / std::max(1, capture.headsPerGroup)));
+  const std::vector<float> base = record.row(StreamKind::base, layer, head, position);
+  const std::vector<float> output =
+      record.has_output ? record.row(StreamKind::output, layer, head, position) : std::vector<float>();
+  showMasses(capture, base, output);
+  const std::vector<float>& strong = output.empty() ? base : output;
   std::vector<TopKeyRow> rows;
   for (const qsizetype key : widgets::heaviestKeys(strong, kTopKeys)) {
     const auto at = static_cast<size_t>(key);
-    rows.push_back(
-        {key, capture.tokens.value(key), view.base[at], view.output.empty() ? 0 : view.output[at]});
+    rows.push_back({key, capture.tokens.value(key), at < base.size() ? static_cast<double>(base[at]) : 0.0,
+                    output.empty() ? 0.0 : static_cast<double>(output[at])});
   }
-  m_top->setRows(rows, atlas.has_output());
-  const double tolerance = capture.bfloat16 ? kToleranceBfloat16 : kTolerance;
-  const bool holds = atlas.max_sum_error <= kTolerance && atlas.max_output_error <= tolerance;
-  m_lamp->setPixmap(widgets::iconPixmap(holds ? QStringLiteral("good") : QStringLiteral("warn"),
-                                        holds ? widgets::Role::Good : widgets::Role::Warn, 16,
+  m_top->setRows(rows, record.has_output);
+  showChecks(capture, layer, head);
+}
+
+void RowInspector::showMasses(const AttentionCapture& capture, const std::vector<float>& base,
+                              const std::vector<float>& output) {
+  const bool there = !base.empty() || !output.empty();
+  m_outputMass->setVisible(!output.empty());
+  m_baseMass->setVisible(!base.empty());
+  if (!there) {
+    m_said->setText(tr("This row was not captured. Take level C3, or C2 with this layer, and look again."));
+    return;
+  }
+  if (!base.empty()) m_baseMass->setMeasures(widgets::measureRow(base, capture.parts()));
+  if (output.empty()) {
+    m_said->setText({});
+    return;
+  }
+  const widgets::RowMeasures measures = widgets::measureRow(output, capture.parts());
+  m_outputMass->setMeasures(measures);
+  m_said->setText(measures.beyond > 0 ? tr("x′ puts %1 of its weight on keys that x cannot see.")
+                                            .arg(widgets::formatPercent(measures.beyond))
+                                      : tr("x′ reads no key that x could not see."));
+}
+
+void RowInspector::showChecks(const AttentionCapture& capture, int layer, int head) {
+  const AttentionRecord& record = capture.record;
+  RowErrorsOfHead worst = record.errors(StreamKind::base, layer, head);
+  bool holds = capture.holds(StreamKind::base, layer, head);
+  if (record.has_output) {
+    const RowErrorsOfHead& other = record.errors(StreamKind::output, layer, head);
+    worst.sum = std::max(worst.sum, other.sum);
+    worst.output = std::max(worst.output, other.output);
+    worst.outside += other.outside;
+    worst.rows += other.rows;
+    holds = holds && capture.holds(StreamKind::output, layer, head);
+  }
+  m_lamp->setPixmap(widgets::iconPixmap(holds ? QStringLiteral("good") : QStringLiteral("bad"),
+                                        holds ? widgets::Role::Good : widgets::Role::Bad, 16,
                                         devicePixelRatioF()));
-  m_check->setText(tr("rows sum to 1 ± %1  ·  row · V = o ± %2 (%3, at most %4)")
-                       .arg(widgets::formatNumber(atlas.max_sum_error),
-                            widgets::formatNumber(atlas.max_output_error),
-                            capture.bfloat16 ? QStringLiteral("bfloat16") : QStringLiteral("float32"),
-                            widgets::formatNumber(tolerance)));
-  m_check->setToolTip(tr(
-      "Over all heads and both streams: double-precision sum of each row, and each row times V against the "
-      "engine's own attention output"));
+  m_checkTitle->setText(holds ? tr("Invariants hold in %1 rows").arg(worst.rows)
+                              : tr("An invariant is broken in these %1 rows").arg(worst.rows));
+  m_check->setText(
+      tr("rows sum to 1 ± %1\nrow · V = o ± %2 (%3: at most %4)\nweights outside the support: %5%6")
+          .arg(widgets::formatNumber(worst.sum), widgets::formatNumber(worst.output),
+               capture.bfloat16 ? QStringLiteral("bfloat16") : QStringLiteral("float32"),
+               widgets::formatNumber(capture.tolerance()))
+          .arg(worst.outside)
+          .arg(record.last_base_used || layer + 1 < record.layers
+                   ? QString()
+                   : u'\n' + tr("x of the last layer: not used by the model")));
+  m_check->setToolTip(
+      tr("All captured rows of this head, both streams: double-precision sum of each row; each row times V "
+         "against "
+         "the engine's own attention output o; x reads the sinks and the last w keys alone, x′ keys 0 to its "
+         "own."));
 }
 
 }  // namespace orthros::studio

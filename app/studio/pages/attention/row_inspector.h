@@ -1,5 +1,5 @@
-// RowInspector: one head at one position: both rows on a shared key axis, where their mass goes, the heaviest
-// keys, the prompt tinted by them, and whether the rows hold invariant 8.
+// RowInspector: one head at one position in numbers: where both rows' mass goes, the heaviest keys, and
+// whether the head's rows hold invariants 1 and 8.
 #pragma once
 
 #include <QFrame>
@@ -10,8 +10,6 @@ class QLabel;
 
 namespace orthros::widgets {
 class MassBar;
-class RowPlot;
-class TokenHeat;
 }  // namespace orthros::widgets
 
 namespace orthros::studio {
@@ -22,21 +20,22 @@ class RowInspector : public QFrame {
   Q_OBJECT
  public:
   explicit RowInspector(QWidget* parent = nullptr);
-  void setTokens(const QStringList& tokens);
-  void setRow(const AttentionCapture& capture, int layer, int head);
-  void setLogScale(bool log);
+  void setRow(const AttentionCapture& capture, int layer, int head, qint64 position);
   QString title() const;
-  /// The prompt tinted by the rows shown; the page gives it a place.
-  widgets::TokenHeat* heat() const { return m_heat; }
 
  private:
+  void showChecks(const AttentionCapture& capture, int layer, int head);
+  void showMasses(const AttentionCapture& capture, const std::vector<float>& base,
+                  const std::vector<float>& output);
+
   QLabel* m_title;
+  QLabel* m_query;
+  QLabel* m_said;
   QLabel* m_lamp;
+  QLabel* m_checkTitle;
   QLabel* m_check;
   widgets::MassBar* m_outputMass;
   widgets::MassBar* m_baseMass;
-  widgets::RowPlot* m_plot;
-  widgets::TokenHeat* m_heat;
   TopKeys* m_top;
 };
 

@@ -15,7 +15,7 @@ constexpr int kHead = 22;
 
 TopKeys::TopKeys(QWidget* parent) : QWidget(parent) {
   setAccessibleName(tr("Heaviest keys"));
-  setMinimumWidth(292);
+  setMinimumWidth(240);
   connect(&widgets::ThemeHub::instance(), &widgets::ThemeHub::changed, this, qOverload<>(&QWidget::update));
 }
 
@@ -39,7 +39,7 @@ void TopKeys::paintEvent(QPaintEvent*) {
   painter.setFont(caption);
   painter.setPen(widgets::color(Role::Muted));
   const int right = width();
-  const int bar = std::clamp((right - 230) / 2, 64, 220);
+  const int bar = std::clamp((right - 130) / 2, 64, 220);
   painter.drawText(QRect(0, 0, 40, kHead), Qt::AlignVCenter | Qt::AlignRight, tr("key"));
   painter.drawText(QRect(50, 0, 80, kHead), Qt::AlignVCenter, tr("token"));
   if (m_hasOutput)

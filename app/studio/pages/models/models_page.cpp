@@ -9,6 +9,7 @@
 #include <QTimer>
 #include <QVBoxLayout>
 
+#include "app/studio/pages/models/compare_models.h"
 #include "app/studio/pages/models/convert_dialog.h"
 #include "app/studio/pages/models/model_card.h"
 #include "app/studio/pages/models/recent_models.h"
@@ -83,6 +84,11 @@ ModelsPage::ModelsPage(Workspace& workspace, QWidget* parent)
   auto* head = new QHBoxLayout;
   head->setSpacing(8);
   head->addWidget(makeLabel(tr("Models"), "title", this), 1);
+  m_compare = widgets::makeButton(tr("Compare…"), QStringLiteral("layers"), "plain", this);
+  m_compare->setObjectName(QStringLiteral("modelsCompare"));
+  m_compare->setToolTip(tr("Two open models' configurations side by side"));
+  connect(m_compare, &QPushButton::clicked, this, &ModelsPage::compare);
+  head->addWidget(m_compare);
   head->addWidget(folder);
   head->addWidget(file);
   auto* column = new QVBoxLayout;
@@ -112,6 +118,18 @@ ModelsPage::ModelsPage(Workspace& workspace, QWidget* parent)
           });
   refreshRecent();
   refresh();
+}
+
+void ModelsPage::compare() {
+  std::vector<OpenedModel> models;
+  for (const OpenedModel& model : m_workspace.library().models()) {
+    if (model.hasFacts()) models.push_back(model);
+  }
+  for (OpenedModel& model : models) model.model.reset();  // facts alone: a closed model must not be held
+  if (models.size() < 2) return;
+  auto* dialog = new CompareModels(models, this);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->open();
 }
 
 QWidget* ModelsPage::makeSide() {
@@ -203,6 +221,7 @@ ModelCard* ModelsPage::cardOf(quint64 id) {
 }
 
 void ModelsPage::refresh() {
+  m_compare->setVisible(std::ranges::count_if(m_workspace.library().models(), &OpenedModel::hasFacts) > 1);
   const auto& models = m_workspace.library().models();
   for (qsizetype i = m_cards.size() - 1; i >= 0; --i) {
     if (m_workspace.library().find(m_cards[i]->id()) == nullptr) {

@@ -5,6 +5,7 @@
 #include "app/studio/workspace.h"
 
 class QListView;
+class QPushButton;
 class QStackedLayout;
 class QVBoxLayout;
 
@@ -39,12 +40,14 @@ class ModelsPage : public Page {
   void refreshRecent();
   ModelCard* cardOf(quint64 id);
   void convert(quint64 id);
+  void compare();
 
   Workspace& m_workspace;
   QWidget* m_empty;
   QWidget* m_body;
   QVBoxLayout* m_cardColumn;
   QList<ModelCard*> m_cards;
+  QPushButton* m_compare = nullptr;
   widgets::Notice* m_notice;
   RecentModels* m_recent;
   QListView* m_recentView = nullptr;

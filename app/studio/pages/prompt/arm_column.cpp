@@ -17,15 +17,15 @@ struct Figure {
   const char* tip;
 };
 constexpr Figure kFigures[] = {
-    {QT_TRANSLATE_NOOP("ArmColumn", "First token"),
-     QT_TRANSLATE_NOOP("ArmColumn",
+    {QT_TRANSLATE_NOOP("orthros::studio::ArmColumn", "First token"),
+     QT_TRANSLATE_NOOP("orthros::studio::ArmColumn",
                        "Time to first token: from the start of the prefill to the first sampled token")},
-    {QT_TRANSLATE_NOOP("ArmColumn", "Prefill"),
-     QT_TRANSLATE_NOOP("ArmColumn", "Prompt tokens read a second")},
-    {QT_TRANSLATE_NOOP("ArmColumn", "Decode"),
-     QT_TRANSLATE_NOOP("ArmColumn", "New tokens a second, after the first")},
-    {QT_TRANSLATE_NOOP("ArmColumn", "KV cache"),
-     QT_TRANSLATE_NOOP("ArmColumn", "Bytes of keys and values held now")},
+    {QT_TRANSLATE_NOOP("orthros::studio::ArmColumn", "Prefill"),
+     QT_TRANSLATE_NOOP("orthros::studio::ArmColumn", "Prompt tokens read a second")},
+    {QT_TRANSLATE_NOOP("orthros::studio::ArmColumn", "Decode"),
+     QT_TRANSLATE_NOOP("orthros::studio::ArmColumn", "New tokens a second, after the first")},
+    {QT_TRANSLATE_NOOP("orthros::studio::ArmColumn", "KV cache"),
+     QT_TRANSLATE_NOOP("orthros::studio::ArmColumn", "Bytes of keys and values held now")},
 };
 
 }  // namespace
@@ -35,6 +35,7 @@ ArmColumn::ArmColumn(QWidget* parent)
       m_dot(new QLabel(this)),
       m_label(makeLabel({}, "strong", this)),
       m_state(makeLabel({}, "caption", this)),
+      m_comparison(new widgets::ElidedLabel("caption", this)),
       m_detail(new widgets::ElidedLabel("caption", this)),
       m_chips(new widgets::TokenChips(this)) {
   setProperty("panel", true);
@@ -69,6 +70,10 @@ ArmColumn::ArmColumn(QWidget* parent)
   layout->addLayout(head);
   layout->addWidget(widgets::makeLine(Qt::Horizontal, this));
   layout->addWidget(m_chips, 1);
+  m_comparison->setObjectName(QStringLiteral("armComparison"));
+  m_comparison->setContentsMargins(16, 0, 16, 0);
+  m_comparison->hide();
+  layout->addWidget(m_comparison);
   layout->addWidget(widgets::makeLine(Qt::Horizontal, this));
   layout->addLayout(grid);
   auto* foot = new QHBoxLayout;
@@ -91,11 +96,21 @@ void ArmColumn::setArm(const QString& key, const QString& label, const QString& 
   paintDot();
 }
 
+QString ArmColumn::label() const {
+  return m_label->text();
+}
+
+void ArmColumn::setComparison(const QString& text) {
+  m_comparison->setWhole(text);
+  m_comparison->setVisible(!text.isEmpty());
+}
+
 void ArmColumn::setState(const QString& state) {
   m_state->setText(state);
 }
 
 void ArmColumn::clearFigures() {
+  setComparison({});
   for (QLabel* figure : m_figures) figure->setText(QStringLiteral("–"));
 }
 

@@ -19,6 +19,9 @@ class ArmColumn : public QFrame {
   explicit ArmColumn(QWidget* parent = nullptr);
   void setArm(const QString& key, const QString& label, const QString& detail);
   void setState(const QString& state);
+  /// How this output stands to the first column's; empty: no line.
+  void setComparison(const QString& text);
+  QString label() const;
   void setFigures(const ArmFigures& figures);
   void clearFigures();
   widgets::TokenChips* chips() const { return m_chips; }
@@ -31,6 +34,7 @@ class ArmColumn : public QFrame {
   QLabel* m_dot;
   QLabel* m_label;
   QLabel* m_state;
+  widgets::ElidedLabel* m_comparison;
   widgets::ElidedLabel* m_detail;
   widgets::TokenChips* m_chips;
   QList<QLabel*> m_figures;

@@ -3,6 +3,7 @@
 #include <QDateTime>
 #include <QFileInfo>
 #include <QHash>
+#include <QRegularExpression>
 
 #include "app/studio/text.h"
 #include "engine/formats/json.h"
@@ -70,6 +71,31 @@ QString keyOfLabel(const QString& label) {
   return label.contains(u"SWA") ? QStringLiteral("swa") : QStringLiteral("transformer");
 }
 
+// "Orthros w=128 s=4"
+WindowSpec windowOfLabel(const QString& label) {
+  static const QRegularExpression pattern(QStringLiteral("w=?(\\d+)(?:\\D+s=?(\\d+))?"));
+  const QRegularExpressionMatch match = pattern.match(label.section(QStringLiteral(", "), 1));
+  return match.hasMatch() ? WindowSpec{match.captured(1).toLongLong(), match.captured(2).toLongLong()}
+                          : WindowSpec::full();
+}
+
+GenerateRequest requestOf(const Json& spec) {
+  GenerateRequest request;
+  request.max_tokens = std::max<int64_t>(1, static_cast<int64_t>(numberOf(spec, "max_tokens")));
+  request.sampling.temperature =
+      static_cast<decltype(request.sampling.temperature)>(numberOf(spec, "temperature"));
+  request.sampling.top_k = static_cast<decltype(request.sampling.top_k)>(numberOf(spec, "top_k"));
+  request.sampling.top_p = static_cast<decltype(request.sampling.top_p)>(numberOf(spec, "top_p"));
+  request.sampling.min_p = static_cast<decltype(request.sampling.min_p)>(numberOf(spec, "min_p"));
+  request.sampling.seed = static_cast<uint64_t>(numberOf(spec, "seed"));
+  if (spec.is_object() && spec.contains("stop") && spec["stop"].is_array()) {
+    for (const Json& stop : spec["stop"]) {
+      if (stop.is_string()) request.stop.push_back(stop.get<std::string>());
+    }
+  }
+  return request;
+}
+
 }  // namespace
 
 Result<QList<KeptRow>> readKeptRows(const QString& storePath) {
@@ -98,6 +124,8 @@ Result<KeptRun> readKeptRun(const QString& storePath, const QString& uuid) {
   kept.text = textOf(spec, "text");
   kept.chat = spec.is_object() && spec.value("chat", false);
   kept.armKey = keyOfLabel(kept.row.arm);
+  kept.window = windowOfLabel(kept.row.arm);
+  kept.request = requestOf(spec);
   kept.figures.ttftMs = numberOf(settings, "ttft_ms");
   kept.figures.prefillTokS = numberOf(settings, "prefill_tok_s");
   kept.figures.decodeTokS = numberOf(settings, "decode_tok_s");

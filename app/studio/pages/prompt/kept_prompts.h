@@ -17,6 +17,8 @@ struct KeptRun {
   KeptRow row;
   QString text, armKey;
   bool chat = false;
+  WindowSpec window;        // full for a Transformer
+  GenerateRequest request;  // sampling, limit and stop strings as they were
   ArmFigures figures;
   QList<widgets::TokenChip>
       tokens;  // alternatives have ids and probabilities; bytes where the run itself had them

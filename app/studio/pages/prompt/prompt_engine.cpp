@@ -11,20 +11,20 @@ namespace {
 constexpr int64_t kAlternatives = 10;
 constexpr int64_t kChatHeadroom = 1024;  // tokens of cache for turns to come
 
-QString tr(const char* text) {
-  return QCoreApplication::translate("PromptRunner", text);
-}
+struct PromptText {
+  Q_DECLARE_TR_FUNCTIONS(PromptText)
+};
 
 QString endingOf(StopReason reason) {
   switch (reason) {
     case StopReason::eos:
-      return tr("ended by itself");
+      return PromptText::tr("ended by itself");
     case StopReason::stop_string:
-      return tr("stop string");
+      return PromptText::tr("stop string");
     case StopReason::max_tokens:
-      return tr("token limit");
+      return PromptText::tr("token limit");
     case StopReason::capacity:
-      return tr("cache full");
+      return PromptText::tr("cache full");
   }
   return {};
 }
@@ -114,7 +114,7 @@ Result<void> PromptEngine::runArm(const PromptSpec& spec, int index, JobContext&
   const PromptArm& arm = spec.arms[static_cast<size_t>(index)];
   Chat& chat = chatOf(spec, arm);
   listener.started(index);
-  context.progress(tr("%1: prepare").arg(arm.label), 0, 0);
+  context.progress(PromptText::tr("%1: prepare").arg(arm.label), 0, 0);
   ORTHROS_TRY(std::vector<TokenId> ids, idsOf(spec, chat));
   for (const widgets::TokenChip& chip : spec.forced) ids.push_back(chip.id);
   if (ids.empty())
@@ -174,7 +174,7 @@ Result<void> PromptEngine::runArm(const PromptSpec& spec, int index, JobContext&
 }
 
 Result<void> PromptEngine::keep(const PromptSpec& spec, const PromptArm& arm, Run& run, JobContext& context) {
-  context.progress(tr("%1: keep").arg(arm.label), 0, 0);
+  context.progress(PromptText::tr("%1: keep").arg(arm.label), 0, 0);
   if (m_armsModel != spec.model) m_arms.clear();
   m_armsModel = spec.model;
   ORTHROS_TRY(store::RunStore * store, m_openStore(spec.storePath));
@@ -196,7 +196,7 @@ Result<void> PromptEngine::keep(const PromptSpec& spec, const PromptArm& arm, Ru
 Result<void> PromptEngine::run(const PromptSpec& spec, JobContext& context, const PromptListener& listener) {
   for (int index = 0; index < static_cast<int>(spec.arms.size()); ++index)
     ORTHROS_TRY_VOID(runArm(spec, index, context, listener));
-  context.setMessage(tr("%1 answers kept").arg(spec.arms.size()));
+  context.setMessage(PromptText::tr("%1 answers kept").arg(spec.arms.size()));
   return {};
 }
 

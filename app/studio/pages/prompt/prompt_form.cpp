@@ -193,6 +193,28 @@ void PromptForm::setText(const QString& text) {
   m_text->setPlainText(text);
 }
 
+void PromptForm::setRun(const QString& text, bool chat, const QStringList& arms, const WindowSpec& window,
+                        const GenerateRequest& request) {
+  m_text->setPlainText(text);
+  (chat && m_chatMode->isEnabled() ? m_chatMode : m_promptMode)->setChecked(true);
+  for (size_t i = 0; i < std::size(kArmKeys); ++i)
+    m_armBoxes[i]->setChecked(arms.contains(QLatin1String(kArmKeys[i])));
+  if (!window.is_full()) {
+    m_window->setValue(static_cast<int>(window.window));
+    m_sinks->setValue(static_cast<int>(window.sinks));
+  }
+  m_maxTokens->setValue(static_cast<int>(request.max_tokens));
+  m_temperature->setValue(static_cast<double>(request.sampling.temperature));
+  m_topK->setValue(static_cast<int>(request.sampling.top_k));
+  m_topP->setValue(static_cast<double>(request.sampling.top_p));
+  m_minP->setValue(static_cast<double>(request.sampling.min_p));
+  m_seed->setValue(static_cast<int>(request.sampling.seed));
+  QStringList stops;
+  for (const std::string& stop : request.stop)
+    stops.append(toQt(stop).replace(QStringLiteral("\n"), QStringLiteral("\\n")));
+  m_stop->setText(stops.join(u'|'));
+}
+
 void PromptForm::setChatAvailable(bool available) {
   m_chatMode->setEnabled(available);
   m_chatMode->setToolTip(available

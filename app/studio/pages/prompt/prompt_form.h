@@ -23,6 +23,9 @@ class PromptForm : public QWidget {
   /// Everything but the model and the store.
   PromptSpec spec() const;
   void setText(const QString& text);
+  /// Everything as a run had it; `arms` by key.
+  void setRun(const QString& text, bool chat, const QStringList& arms, const WindowSpec& window,
+              const GenerateRequest& request);
   void setChatAvailable(bool available);
   void setRunning(bool running);
   void setModelThere(bool there);

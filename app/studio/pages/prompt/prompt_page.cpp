@@ -2,14 +2,13 @@
 
 #include <QButtonGroup>
 #include <QHBoxLayout>
-#include <QListView>
 #include <QPlainTextEdit>
 #include <QStackedWidget>
 #include <QTimer>
 #include <QVBoxLayout>
 
+#include "app/studio/example_text.h"
 #include "app/studio/pages/prompt/arm_column.h"
-#include "app/studio/pages/prompt/kept_delegate.h"
 #include "app/studio/pages/prompt/prompt_form.h"
 #include "app/studio/text.h"
 #include "widgets/controls.h"
@@ -18,7 +17,6 @@ namespace orthros::studio {
 namespace {
 
 constexpr int kLeftWidth = 304;
-constexpr int kMostColumns = 3;
 
 }  // namespace
 
@@ -29,6 +27,7 @@ PromptPage::PromptPage(Workspace& workspace, QWidget* parent)
       m_form(new PromptForm(this)),
       m_kept(new KeptPrompts(this)),
       m_notice(new widgets::Notice(this)),
+      m_look(widgets::makeButton(tr("See what it reads"), QStringLiteral("attention"), "plain", this)),
       m_columnRow(new QHBoxLayout) {
   m_notice->setObjectName(QStringLiteral("promptNotice"));
   m_columnRow->setSpacing(12);
@@ -39,7 +38,15 @@ PromptPage::PromptPage(Workspace& workspace, QWidget* parent)
   auto* legend = widgets::makeLabel(tr("Underline: probability under the model itself. Warm: the model was "
                                        "unsure. Hover, click or ← → for the top 10."),
                                     "caption", this);
-  right->addWidget(legend);
+  legend->setWordWrap(true);
+  m_look->setObjectName(QStringLiteral("promptLook"));
+  m_look->setToolTip(
+      tr("Opens prompt and answer on the Attention page: which keys x and x′ read, head by head"));
+  auto* foot = new QHBoxLayout;
+  foot->setSpacing(12);
+  foot->addWidget(legend, 1);
+  foot->addWidget(m_look);
+  right->addLayout(foot);
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(16, 16, 16, 10);
   row->setSpacing(12);
@@ -68,7 +75,8 @@ PromptPage::PromptPage(Workspace& workspace, QWidget* parent)
   connect(&workspace, &Workspace::runKept, this, &PromptPage::refreshKept);
   connect(m_notice, &widgets::Notice::actionRequested, this, &PromptPage::modelsRequested);
   connectRunner();
-  m_form->setText(tr("The lighthouse keeper opened the letter and"));
+  connect(m_look, &QPushButton::clicked, this, &PromptPage::askForAttention);
+  m_form->setText(exampleText());
   setColumns(m_form->spec().arms);
   showModel();
   refreshKept();
@@ -104,28 +112,6 @@ QWidget* PromptPage::makeLeft() {
   return side;
 }
 
-QWidget* PromptPage::makeKept() {
-  auto* panel = widgets::makePanel(this);
-  m_keptView = new QListView(panel);
-  m_keptView->setObjectName(QStringLiteral("keptRuns"));
-  m_keptView->setModel(m_kept);
-  m_keptView->setItemDelegate(new KeptDelegate(m_keptView));
-  m_keptView->setSelectionMode(QAbstractItemView::ExtendedSelection);
-  m_keptView->setMouseTracking(true);
-  m_keptView->setStyleSheet(QStringLiteral("QListView { border: none; }"));
-  m_keptView->setAccessibleName(tr("Kept runs"));
-  auto* hint = widgets::makeLabel(tr("Click to reopen. With Ctrl or Shift up to 3 runs side by side."),
-                                  "caption", panel);
-  hint->setWordWrap(true);
-  hint->setContentsMargins(4, 0, 4, 0);
-  auto* layout = new QVBoxLayout(panel);
-  layout->setContentsMargins(8, 8, 8, 12);
-  layout->addWidget(m_keptView, 1);
-  layout->addWidget(hint);
-  connect(m_keptView->selectionModel(), &QItemSelectionModel::selectionChanged, this, &PromptPage::openKept);
-  return panel;
-}
-
 void PromptPage::connectRunner() {
   connect(m_runner, &PromptRunner::armStarted, this, [this](int arm) {
     m_columns[m_columnOfArm[static_cast<size_t>(arm)]]->setState(tr("reading the prompt…"));
@@ -145,17 +131,33 @@ void PromptPage::connectRunner() {
   });
   connect(m_runner, &PromptRunner::finished, this, [this](bool stopped, const QString& problem) {
     m_form->setRunning(false);
+    m_look->setEnabled(m_workspace.currentModel() != nullptr);
     if (!problem.isEmpty()) {
       m_notice->show(widgets::Notice::Kind::Bad, problem);
     } else if (!stopped) {
       explainSameAnswers();
     }
+    compareColumns();
     for (ArmColumn* column : m_columns) {
       if (stopped && column->property("waiting").toBool()) column->setState(tr("stopped"));
       column->setProperty("waiting", false);
     }
     Q_EMIT finished();
   });
+}
+
+// The prompt alone before a run; afterwards with the answer of the last column, the Orthros arm where there
+// is one.
+void PromptPage::askForAttention() {
+  const PromptSpec asked = m_form->spec();
+  QString text = m_lastSpec.text.isEmpty() ? asked.text : m_lastSpec.text;
+  if (!m_lastSpec.text.isEmpty() && !m_columns.isEmpty() && !m_lastSpec.chat)
+    text += m_columns.last()->chips()->text();
+  WindowSpec window;
+  for (const PromptArm& arm : asked.arms) {
+    if (!arm.window.is_full()) window = arm.window;
+  }
+  Q_EMIT attentionRequested(text, window);
 }
 
 // Equal answers look like a defect to who does not know why.
@@ -176,6 +178,7 @@ void PromptPage::showModel() {
   const OpenedModel* model = m_workspace.currentModel();
   const bool ready = model != nullptr && model->state == OpenedModel::State::Ready;
   m_form->setModelThere(ready);
+  m_look->setEnabled(ready && !m_runner->isRunning());
   m_form->setChatAvailable(ready && model->facts.hasChatTemplate);
   if (ready && !model->facts.tokenizerProblem.isEmpty()) {
     m_notice->show(widgets::Notice::Kind::Warn,
@@ -252,9 +255,12 @@ void PromptPage::start(const PromptSpec& asked, bool keepText) {
     ArmColumn* column = m_columns[index];
     if (spec.chat && spec.forced.isEmpty()) column->chips()->addTurn(spec.text);
     column->setState(tr("waiting"));
+    column->setComparison({});
+    column->chips()->setApart({});
     column->setProperty("waiting", true);
   }
   m_form->setRunning(true);
+  m_look->setEnabled(false);
   m_runner->start(spec);
   if (spec.chat) m_form->setText({});
 }
@@ -291,62 +297,6 @@ bool PromptPage::escape() {
     return true;
   }
   return false;
-}
-
-void PromptPage::refreshKept() {
-  m_workspace.files().start<QList<KeptRow>>(
-      tr("Read kept runs"),
-      [path = m_workspace.settings().runStorePath()](JobContext&) { return readKeptRows(path); }, this,
-      [this](Result<QList<KeptRow>>& rows) {
-        if (rows) m_kept->setRows(*rows);
-      },
-      /*quiet=*/true);
-}
-
-void PromptPage::openKept() {
-  QStringList uuids;
-  for (const QModelIndex& index : m_keptView->selectionModel()->selectedIndexes()) {
-    if (uuids.size() < kMostColumns) uuids.append(index.data(KeptPrompts::UuidRole).toString());
-  }
-  if (uuids.isEmpty() || m_runner->isRunning()) return;
-  const auto work = [path = m_workspace.settings().runStorePath(),
-                     uuids](JobContext&) -> Result<QList<KeptRun>> {
-    QList<KeptRun> runs;
-    for (const QString& uuid : uuids) {
-      ORTHROS_TRY(KeptRun run, readKeptRun(path, uuid));
-      runs.append(run);
-    }
-    return runs;
-  };
-  m_workspace.files().start<QList<KeptRun>>(
-      tr("Reopen runs"), work, this,
-      [this](Result<QList<KeptRun>>& runs) {
-        if (runs) {
-          showKept(*runs);
-        } else {
-          m_notice->show(widgets::Notice::Kind::Bad, toQt(runs.error()));
-        }
-      },
-      /*quiet=*/true);
-}
-
-void PromptPage::showKept(const QList<KeptRun>& runs) {
-  if (m_runner->isRunning()) return;
-  std::vector<PromptArm> arms;
-  for (const KeptRun& run : runs) {
-    const QString label = run.row.arm.section(QStringLiteral(", "), 1);
-    arms.push_back({run.armKey, label.isEmpty() ? run.row.arm : label, Architecture::transformer, {}});
-  }
-  m_arms.clear();
-  m_lastSpec = {};
-  setColumns(arms);
-  for (qsizetype i = 0; i < runs.size(); ++i) {
-    widgets::TokenChips* chips = m_columns[i]->chips();
-    chips->addTurn(runs[i].text);
-    for (const widgets::TokenChip& chip : runs[i].tokens) chips->addChip(chip);
-    m_columns[i]->setFigures(runs[i].figures);
-    m_columns[i]->setState(runs[i].row.created);
-  }
 }
 
 void PromptPage::prepareForPicture() {

@@ -38,6 +38,8 @@ class PromptPage : public Page {
 
  Q_SIGNALS:
   void modelsRequested();
+  /// The user wants to see the attention of this text: prompt and answer.
+  void attentionRequested(const QString& text, const WindowSpec& window);
   void finished();
 
  private:
@@ -45,6 +47,7 @@ class PromptPage : public Page {
   QWidget* makeKept();
   void connectRunner();
   void explainSameAnswers();
+  void askForAttention();
   void showModel();
   void showPlaceholders();
   void setColumns(const std::vector<PromptArm>& arms);
@@ -53,16 +56,24 @@ class PromptPage : public Page {
   void refreshKept();
   void openKept();
   void showKept(const QList<KeptRun>& runs);
+  /// Puts the opened runs' text, arms and sampling into the form; `start` runs them at once.
+  void takeKept(bool start);
+  /// Frames what two outputs side by side do not share, and says where they part.
+  void compareColumns();
 
   Workspace& m_workspace;
   PromptRunner* m_runner;
   PromptForm* m_form;
   KeptPrompts* m_kept;
   QListView* m_keptView = nullptr;
+  QPushButton* m_again = nullptr;
+  QPushButton* m_duplicate = nullptr;
+  QList<KeptRun> m_opened;
   QStackedWidget* m_left = nullptr;
   QPushButton* m_newTab = nullptr;
   QPushButton* m_keptTab = nullptr;
   widgets::Notice* m_notice;
+  QPushButton* m_look;
   QHBoxLayout* m_columnRow;
   QList<ArmColumn*> m_columns;
   std::vector<PromptArm> m_arms;   // of the columns

@@ -18,12 +18,12 @@ using widgets::makeLabel;
 
 QFormLayout* makeForm(QFrame* panel, const QString& title) {
   auto* outer = new QVBoxLayout(panel);
-  outer->setContentsMargins(16, 16, 16, 16);
+  outer->setContentsMargins(16, 12, 16, 12);
   outer->setSpacing(12);
   outer->addWidget(makeLabel(title, "section", panel));
   auto* form = new QFormLayout;
   form->setHorizontalSpacing(24);
-  form->setVerticalSpacing(12);
+  form->setVerticalSpacing(8);
   form->setLabelAlignment(Qt::AlignLeft);
   outer->addLayout(form);
   form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
@@ -77,6 +77,17 @@ QWidget* SettingsPage::makeLook() {
           [this](int index) { m_workspace.settings().setThemeMode(static_cast<widgets::ThemeMode>(index)); });
   connect(&m_workspace.settings(), &Settings::changed, theme,
           [this, theme] { theme->setCurrentIndex(static_cast<int>(m_workspace.settings().themeMode())); });
+  auto* language = new QComboBox(panel);
+  language->setObjectName(QStringLiteral("settingLanguage"));
+  const std::pair<QString, QString> languages[] = {{QStringLiteral("system"), tr("As the system")},
+                                                   {QStringLiteral("en"), QStringLiteral("English")},
+                                                   {QStringLiteral("zh_CN"), QStringLiteral("简体中文")}};
+  for (const auto& [key, name] : languages) language->addItem(name, key);
+  language->setCurrentIndex(std::max(0, language->findData(m_workspace.settings().language())));
+  language->setToolTip(tr("In force at the next start"));
+  form->addRow(makeName(tr("Language"), panel), language);
+  connect(language, &QComboBox::currentIndexChanged, this,
+          [this, language] { m_workspace.settings().setLanguage(language->currentData().toString()); });
   return panel;
 }
 
@@ -89,11 +100,32 @@ QWidget* SettingsPage::makeEngine() {
   threads->setSpecialValueText(tr("all cores (%1)").arg(QThread::idealThreadCount()));
   threads->setValue(m_workspace.settings().threads());
   form->addRow(makeName(tr("Threads"), panel), threads);
-  auto* type = new QComboBox(panel);
-  type->setObjectName(QStringLiteral("settingComputeType"));
-  for (const char* name : {"auto", "float32", "bfloat16"}) type->addItem(QString::fromLatin1(name));
-  type->setCurrentText(m_workspace.settings().computeType());
-  form->addRow(makeName(tr("Compute type"), panel), type);
+  Settings& settings = m_workspace.settings();
+  auto* device = new QComboBox(panel);
+  device->setObjectName(QStringLiteral("settingDevice"));
+  device->addItem(QStringLiteral("cpu"));
+  device->setToolTip(tr("What models run on. A GPU is offered where this build has the plug-in for it."));
+  form->addRow(makeName(tr("Device"), panel), device);
+  const auto addTypes = [&](const char* name, const QString& title, const QString& tip,
+                            const QStringList& types, const QString& now,
+                            void (Settings::*set)(const QString&)) {
+    auto* box = new QComboBox(panel);
+    box->setObjectName(QString::fromLatin1(name));
+    box->addItems(types);
+    box->setCurrentText(now);
+    box->setToolTip(tip);
+    form->addRow(makeName(title, panel), box);
+    connect(box, &QComboBox::currentTextChanged, &settings, set);
+  };
+  const QStringList wide{QStringLiteral("auto"), QStringLiteral("float32"), QStringLiteral("bfloat16")};
+  addTypes("settingComputeType", tr("Compute type"),
+           tr("Of products and sums; auto takes bfloat16 where the CPU has it"), wide, settings.computeType(),
+           &Settings::setComputeType);
+  addTypes("settingWeightType", tr("Weights held as"), tr("auto never goes below what the file has"),
+           wide + QStringList{QStringLiteral("int8"), QStringLiteral("int4")}, settings.weightType(),
+           &Settings::setWeightType);
+  addTypes("settingKvType", tr("KV cache type"), tr("bfloat16 halves the cache"), wide, settings.kvType(),
+           &Settings::setKvType);
   auto* tokens = new QSpinBox(panel);
   tokens->setObjectName(QStringLiteral("settingContext"));
   tokens->setRange(256, 1'048'576);
@@ -105,9 +137,7 @@ QWidget* SettingsPage::makeEngine() {
                makeHint(tr("In force for models that are opened from now on. A model that does not fit with "
                            "this context is refused before it is loaded, with the numbers."),
                         panel));
-  Settings& settings = m_workspace.settings();
   connect(threads, &QSpinBox::valueChanged, &settings, &Settings::setThreads);
-  connect(type, &QComboBox::currentTextChanged, &settings, &Settings::setComputeType);
   connect(tokens, &QSpinBox::valueChanged, &settings, &Settings::setContextTokens);
   return panel;
 }

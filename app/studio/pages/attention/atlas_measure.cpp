@@ -1,0 +1,67 @@
+// What the atlas can show of a head, in words and as a number.
+#include <QCoreApplication>
+
+#include "app/studio/pages/attention/attention_capture.h"
+
+namespace orthros::studio {
+QString measureName(AtlasMeasure measure) {
+  switch (measure) {
+    case AtlasMeasure::Beyond:
+      return CaptureText::tr("Mass beyond the window");
+    case AtlasMeasure::Entropy:
+      return CaptureText::tr("Entropy / ln(support)");
+    case AtlasMeasure::First:
+      return CaptureText::tr("Mass on the first token");
+    case AtlasMeasure::Self:
+      return CaptureText::tr("Mass on itself");
+    case AtlasMeasure::Previous:
+      return CaptureText::tr("Mass on the previous token");
+    case AtlasMeasure::Distance:
+      return CaptureText::tr("Mean distance / range");
+    case AtlasMeasure::Window:
+      return CaptureText::tr("Mass in the window");
+  }
+  return {};
+}
+
+QString measureFormula(AtlasMeasure measure) {
+  switch (measure) {
+    case AtlasMeasure::Beyond:
+      return CaptureText::tr("Σ p_j over keys j ≤ t − w that are no sinks: what the base stream cannot read");
+    case AtlasMeasure::Entropy:
+      return CaptureText::tr("−Σ p ln p / ln(keys with p > 0): 0 is one key, 1 is uniform");
+    case AtlasMeasure::First:
+      return CaptureText::tr("p_0");
+    case AtlasMeasure::Self:
+      return CaptureText::tr("p_t");
+    case AtlasMeasure::Previous:
+      return CaptureText::tr("p_(t−1)");
+    case AtlasMeasure::Distance:
+      return CaptureText::tr("Σ p_j (t − j) / t");
+    case AtlasMeasure::Window:
+      return CaptureText::tr("Σ p_j over the last w keys");
+  }
+  return {};
+}
+
+double measureValue(const widgets::RowMeasures& row, AtlasMeasure measure) {
+  switch (measure) {
+    case AtlasMeasure::Beyond:
+      return row.beyond;
+    case AtlasMeasure::Entropy:
+      return row.entropy;
+    case AtlasMeasure::First:
+      return row.first;
+    case AtlasMeasure::Self:
+      return row.self;
+    case AtlasMeasure::Previous:
+      return row.previous;
+    case AtlasMeasure::Distance:
+      return row.distance;
+    case AtlasMeasure::Window:
+      return row.window;
+  }
+  return 0;
+}
+
+}  // namespace orthros::studio

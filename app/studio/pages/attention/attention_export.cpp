@@ -1,0 +1,75 @@
+#include "app/studio/pages/attention/attention_export.h"
+
+#include <QSaveFile>
+
+#include "app/studio/text.h"
+
+namespace orthros::studio {
+namespace {
+
+std::vector<StreamKind> streamsOf(const AttentionCapture& capture) {
+  if (!capture.record.has_output) return {StreamKind::base};
+  return {StreamKind::base, StreamKind::output};
+}
+
+QByteArray csvOf(const AttentionCapture& capture, int layer, int head) {
+  QByteArray text("stream,query,key,weight\n");
+  for (const StreamKind stream : streamsOf(capture)) {
+    const QByteArray name = stream == StreamKind::base ? "base" : "output";
+    for (const int64_t position : capture.record.rows[static_cast<size_t>(layer)].positions) {
+      const std::vector<float> row = capture.record.row(stream, layer, head, position);
+      for (size_t key = 0; key < row.size(); ++key) {
+        if (row[key] == 0) continue;
+        text += name + ',' + QByteArray::number(qlonglong{position}) + ',' +
+                QByteArray::number(static_cast<qlonglong>(key)) + ',' +
+                QByteArray::number(static_cast<double>(row[key]), 'g', 9) + '\n';
+      }
+    }
+  }
+  return text;
+}
+
+// NumPy's format 1.0: magic, header padded to a multiple of 64 bytes, row-major data.
+QByteArray npyOf(const AttentionCapture& capture, int layer, int head) {
+  const auto& positions = capture.record.rows[static_cast<size_t>(layer)].positions;
+  const auto streams = streamsOf(capture);
+  QByteArray header = "{'descr': '<f4', 'fortran_order': False, 'shape': (" +
+                      QByteArray::number(qsizetype(streams.size())) + ", " +
+                      QByteArray::number(qsizetype(positions.size())) + ", " +
+                      QByteArray::number(qlonglong{capture.record.num_keys}) + "), }";
+  constexpr qsizetype kPreamble = 10;
+  constexpr qsizetype kAlignment = 64;
+  const qsizetype total = (kPreamble + header.size() + 1 + kAlignment - 1) / kAlignment * kAlignment;
+  header.append(total - kPreamble - 1 - header.size(), ' ');
+  header += '\n';
+  QByteArray data("\x93NUMPY\x01\x00", 8);
+  data += static_cast<char>(header.size() & 0xff);
+  data += static_cast<char>(header.size() >> 8);
+  data += header;
+  const auto keys = static_cast<size_t>(capture.record.num_keys);
+  for (const StreamKind stream : streams) {
+    for (const int64_t position : positions) {
+      std::vector<float> row = capture.record.row(stream, layer, head, position);
+      row.resize(keys, 0.0F);
+      data.append(reinterpret_cast<const char*>(row.data()), static_cast<qsizetype>(keys * sizeof(float)));
+    }
+  }
+  return data;
+}
+
+}  // namespace
+
+Result<void> writeValues(const AttentionCapture& capture, int layer, int head, const QString& path) {
+  if (capture.record.rows[static_cast<size_t>(layer)].positions.empty()) {
+    return fail(Error{ErrorCode::not_found, "no exact row was captured", "look again with C1 or higher"});
+  }
+  const QByteArray data = path.endsWith(QStringLiteral(".npy"), Qt::CaseInsensitive)
+                              ? npyOf(capture, layer, head)
+                              : csvOf(capture, layer, head);
+  QSaveFile file(path);
+  if (!file.open(QIODevice::WriteOnly) || file.write(data) != data.size() || !file.commit())
+    return fail(ErrorCode::io, "cannot write {}: {}", toStd(path), toStd(file.errorString()));
+  return {};
+}
+
+}  // namespace orthros::studio

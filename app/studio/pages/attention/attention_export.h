@@ -1,0 +1,14 @@
+// writeValues: the captured rows of one head as a table. CSV: stream, query, key, weight (weights of 0 are
+// left out, nine significant digits: the full float). NPY: float32 [2, rows, T], base then output, 0 outside
+// the support. Written beside its name, then renamed. Errors: io, not_found (no row captured). Threads: any.
+#pragma once
+
+#include <QString>
+
+#include "app/studio/pages/attention/attention_capture.h"
+
+namespace orthros::studio {
+
+Result<void> writeValues(const AttentionCapture& capture, int layer, int head, const QString& path);
+
+}  // namespace orthros::studio

@@ -1,0 +1,59 @@
+#include "app/studio/pages/attention/bookmark.h"
+
+#include <QCoreApplication>
+#include <QFile>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QSaveFile>
+
+#include "app/studio/text.h"
+
+namespace orthros::studio {
+namespace {
+
+constexpr qint64 kMostBytes = 16'000'000;
+const QLatin1String kFormat("orthros attention bookmark");
+
+}  // namespace
+
+QString writeBookmark(const QString& path, const Bookmark& bookmark) {
+  const QJsonObject json{{QStringLiteral("format"), kFormat},
+                         {QStringLiteral("version"), 1},
+                         {QStringLiteral("text"), bookmark.text},
+                         {QStringLiteral("window"), qint64{bookmark.window.window}},
+                         {QStringLiteral("sinks"), qint64{bookmark.window.sinks}},
+                         {QStringLiteral("level"), static_cast<int>(bookmark.level)},
+                         {QStringLiteral("layer"), bookmark.layer},
+                         {QStringLiteral("head"), bookmark.head},
+                         {QStringLiteral("query"), bookmark.query},
+                         {QStringLiteral("view"), bookmark.view},
+                         {QStringLiteral("measure"), bookmark.measure}};
+  QSaveFile file(path);
+  const QByteArray bytes = QJsonDocument(json).toJson();
+  if (file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.commit()) return {};
+  return QCoreApplication::translate("exportPicture", "cannot write %1").arg(path);
+}
+
+Result<Bookmark> readBookmark(const QString& path) {
+  QFile file(path);
+  if (!file.open(QIODevice::ReadOnly))
+    return fail(ErrorCode::io, "cannot read {}: {}", toStd(path), toStd(file.errorString()));
+  const QJsonObject json =
+      file.size() <= kMostBytes ? QJsonDocument::fromJson(file.readAll()).object() : QJsonObject();
+  if (json[u"format"].toString() != kFormat || json[u"version"].toInt() != 1)
+    return fail(ErrorCode::corrupt_file, "{} is no bookmark of the attention page", toStd(path));
+  Bookmark mark;
+  mark.text = json[u"text"].toString();
+  mark.window = {json[u"window"].toInteger(), json[u"sinks"].toInteger()};
+  mark.level = static_cast<CaptureLevel>(std::clamp(json[u"level"].toInt(), 0, 3));
+  mark.layer = json[u"layer"].toInt();
+  mark.head = json[u"head"].toInt();
+  mark.query = json[u"query"].toInteger();
+  mark.view = json[u"view"].toInt();
+  mark.measure = json[u"measure"].toInt();
+  if (mark.text.isEmpty() || mark.window.window < 1 || mark.window.sinks < 0)
+    return fail(ErrorCode::corrupt_file, "{} has no text or no window", toStd(path));
+  return mark;
+}
+
+}  // namespace orthros::studio

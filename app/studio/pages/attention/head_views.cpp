@@ -1,0 +1,214 @@
+#include "app/studio/pages/attention/head_views.h"
+
+#include <QButtonGroup>
+#include <QHBoxLayout>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+#include "app/studio/pages/attention/compare_view.h"
+#include "widgets/controls.h"
+#include "widgets/format.h"
+#include "widgets/pair_view.h"
+#include "widgets/row_plot.h"
+
+namespace orthros::studio {
+
+HeadViews::HeadViews(QWidget* parent)
+    : QFrame(parent),
+      m_tabs(new QButtonGroup(this)),
+      m_bar(new QHBoxLayout),
+      m_stack(new QStackedWidget(this)),
+      m_plot(new widgets::RowPlot(this)),
+      m_pair(new widgets::PairView(this)),
+      m_outputReaders(new widgets::GridMap(this)),
+      m_baseReaders(new widgets::GridMap(this)),
+      m_cacheNote(widgets::makeLabel({}, "caption", this)),
+      m_beyond(new widgets::GridMap(this)),
+      m_shares(new widgets::ShareTimeline(this)),
+      m_compare(new CompareView(this)) {
+  setProperty("panel", true);
+  m_plot->setObjectName(QStringLiteral("rowPlot"));
+  m_pair->setObjectName(QStringLiteral("pairView"));
+  m_outputReaders->setObjectName(QStringLiteral("outputReaders"));
+  m_beyond->setObjectName(QStringLiteral("beyondByTime"));
+  m_shares->setObjectName(QStringLiteral("shareTimeline"));
+  m_bar->setSpacing(4);
+  struct Tab {
+    const char* name;
+    QString text, tip;
+  };
+  const Tab tabs[] = {
+      {"viewRows", tr("Rows"), tr("Both rows of one query on one key axis (1)")},
+      {"viewAll", tr("All rows"),
+       tr("Every captured row: the base band unrolled, the output rows in full (2)")},
+      {"viewCache", tr("KV map"), tr("Which keys of the cache each layer reads (3)")},
+      {"viewTimeline", tr("Timeline"), tr("How the weight is split at every position (4)")},
+      {"viewCompare", tr("Compare"), tr("Two heads, or two captures, and their difference (5)")}};
+  int index = 0;
+  for (const Tab& tab : tabs) {
+    QPushButton* button = widgets::makeButton(tab.text, {}, "toggle", this);
+    button->setObjectName(QString::fromLatin1(tab.name));
+    button->setToolTip(tab.tip);
+    button->setCheckable(true);
+    m_tabs->addButton(button, index++);
+    m_bar->addWidget(button);
+  }
+  m_bar->addStretch(1);
+  m_tabs->button(Rows)->setChecked(true);
+  for (QWidget* view : {static_cast<QWidget*>(m_plot), static_cast<QWidget*>(m_pair), makeCache(),
+                        makeTimeline(), static_cast<QWidget*>(m_compare)})
+    m_stack->addWidget(view);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(12, 10, 8, 8);
+  layout->setSpacing(8);
+  layout->addLayout(m_bar);
+  layout->addWidget(m_stack, 1);
+  connect(m_tabs, &QButtonGroup::idClicked, this, [this](int id) { setView(static_cast<View>(id)); });
+  connect(m_plot, &widgets::RowPlot::keyHovered, this, &HeadViews::keyHovered);
+  connect(m_pair, &widgets::PairView::rowPinned, this, &HeadViews::queryChosen);
+  connect(m_pair, &widgets::PairView::hovered, this, [this](qint64, qint64 key) { Q_EMIT keyHovered(key); });
+  connect(m_compare->pairView(), &widgets::PairView::rowPinned, this, &HeadViews::queryChosen);
+  connect(m_outputReaders, &widgets::GridMap::chosen, this,
+          [this](qsizetype layer, qsizetype) { Q_EMIT layerChosen(static_cast<int>(layer)); });
+  connect(m_beyond, &widgets::GridMap::chosen, this, [this](qsizetype layer, qsizetype position) {
+    Q_EMIT layerChosen(static_cast<int>(layer));
+    Q_EMIT queryChosen(position);
+  });
+  connect(m_shares, &widgets::ShareTimeline::chosen, this, &HeadViews::queryChosen);
+}
+
+QWidget* HeadViews::makeCache() {
+  auto* page = new QWidget(this);
+  m_cacheNote->setWordWrap(true);
+  m_cacheNote->setObjectName(QStringLiteral("cacheNote"));
+  auto* layout = new QVBoxLayout(page);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(6);
+  layout->addWidget(m_outputReaders, 1);
+  layout->addWidget(m_baseReaders, 1);
+  layout->addWidget(m_cacheNote);
+  return page;
+}
+
+QWidget* HeadViews::makeTimeline() {
+  auto* page = new QWidget(this);
+  auto* layout = new QVBoxLayout(page);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(6);
+  layout->addWidget(m_beyond, 3);
+  layout->addWidget(m_shares, 2);
+  return page;
+}
+
+void HeadViews::setCapture(const CapturePointer& capture) {
+  m_capture = capture;
+  m_position = capture->lastPosition();
+  m_beyond->setData(beyondByTime(*capture));
+  const qint64 bytes = capture->kvBytesPerToken * capture->record.num_keys;
+  m_cacheNote->setText(tr("The cache holds %1 keys in each of %2 layers%3. The base stream wrote every entry "
+                          "once; x reads an entry for "
+                          "w = %4 steps (sinks always), x′ reads it for ever and writes none.")
+                           .arg(capture->record.num_keys)
+                           .arg(capture->record.layers)
+                           .arg(bytes > 0 ? tr(", %1 in all").arg(widgets::formatBytes(bytes)) : QString())
+                           .arg(capture->record.window.window));
+}
+
+void HeadViews::setSelection(int layer, int head, qint64 position) {
+  m_layer = layer;
+  m_head = head;
+  m_position = position;
+  m_compare->setCurrent(m_capture, layer, head);
+  refresh();
+}
+
+void HeadViews::setPair(const std::shared_ptr<const widgets::PairData>& pair) {
+  m_pair->setData(pair);
+  m_pair->setPinned(m_position);
+}
+
+void HeadViews::setLogScale(bool log) {
+  m_plot->setLogScale(log);
+  m_pair->setLogScale(log);
+  m_compare->pairView()->setLogScale(log);
+}
+
+void HeadViews::setMarked(qint64 key) {
+  m_plot->setMarked(key);
+  m_pair->setMarked(key < 0 ? -1 : m_position, key);
+}
+
+void HeadViews::setView(View view) {
+  m_tabs->button(view)->setChecked(true);
+  m_stack->setCurrentIndex(view);
+  refresh();
+  Q_EMIT viewChanged();
+}
+
+HeadViews::View HeadViews::view() const {
+  return static_cast<View>(m_stack->currentIndex());
+}
+
+QWidget* HeadViews::currentView() const {
+  return m_stack->currentWidget();
+}
+
+QString HeadViews::viewName() const {
+  switch (view()) {
+    case Rows:
+      return tr("both rows of query %1").arg(m_position);
+    case AllRows:
+      return tr("all rows");
+    case Cache:
+      return tr("readers of the cache at query %1").arg(m_position);
+    case Timeline:
+      return tr("shares by position");
+    case Compare:
+      return m_compare->name();
+  }
+  return {};
+}
+
+void HeadViews::showRows() {
+  widgets::RowView view;
+  const AttentionRecord& record = m_capture->record;
+  view.base = record.row(StreamKind::base, m_layer, m_head, m_position);
+  if (record.has_output) view.output = record.row(StreamKind::output, m_layer, m_head, m_position);
+  view.parts = m_capture->parts();
+  view.tokens = m_capture->tokens;
+  view.baseUsed = record.last_base_used || m_layer + 1 < record.layers;
+  view.baseKept = !view.base.empty();
+  if (!view.baseKept) view.base.assign(view.output.size(), 0.0F);
+  m_plot->setView(view);
+}
+
+// Only what is on the screen is made.
+void HeadViews::refresh() {
+  if (!m_capture) return;
+  switch (view()) {
+    case Rows:
+      showRows();
+      break;
+    case AllRows:
+      m_pair->setPinned(m_position);
+      break;
+    case Cache:
+      m_outputReaders->setVisible(m_capture->record.has_output);
+      if (m_capture->record.has_output)
+        m_outputReaders->setData(readersOf(*m_capture, StreamKind::output, m_position));
+      m_baseReaders->setData(readersOf(*m_capture, StreamKind::base, m_position));
+      m_outputReaders->setMarked(m_layer, -1);
+      m_baseReaders->setMarked(m_layer, -1);
+      break;
+    case Timeline:
+      m_beyond->setMarked(m_layer, m_position);
+      m_shares->setPoints(sharesOf(*m_capture, m_layer), tr("x′ of layer %1, mean over heads").arg(m_layer));
+      m_shares->setMarked(m_position);
+      break;
+    case Compare:
+      m_compare->pairView()->setPinned(m_position);
+      break;
+  }
+}
+
+}  // namespace orthros::studio

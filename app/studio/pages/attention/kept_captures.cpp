@@ -1,0 +1,80 @@
+#include "app/studio/pages/attention/kept_captures.h"
+
+#include <QDateTime>
+#include <QFileInfo>
+
+#include "app/studio/text.h"
+#include "engine/experiments/kept_record.h"
+#include "widgets/token_text.h"
+
+namespace orthros::studio {
+namespace {
+
+constexpr qsizetype kMostListed = 30;
+constexpr qsizetype kNameLength = 60;
+
+QString localTime(const std::string& utc) {
+  const QDateTime time = QDateTime::fromString(toQt(utc), Qt::ISODateWithMs).toLocalTime();
+  return time.isValid() ? time.toString(QStringLiteral("yyyy-MM-dd hh:mm")) : toQt(utc);
+}
+
+}  // namespace
+
+Result<QList<KeptCapture>> readKeptCaptures(const QString& storePath) {
+  if (!QFileInfo::exists(storePath)) return QList<KeptCapture>();
+  ORTHROS_TRY(const auto reader, store::RunReader::open(toStd(storePath)));
+  ORTHROS_TRY(const auto summaries, reader->experiments(store::ExperimentKind::attention));
+  QList<KeptCapture> rows;
+  for (const store::ExperimentSummary& summary : summaries) {
+    if (rows.size() == kMostListed) break;
+    rows.append({toQt(summary.experiment.uuid), toQt(summary.experiment.name),
+                 summary.arms.empty() ? QString() : toQt(summary.arms.front()),
+                 localTime(summary.experiment.created_utc)});
+  }
+  return rows;
+}
+
+Result<AttentionCapture> readKeptCapture(const QString& storePath, const QString& uuid) {
+  ORTHROS_TRY(const auto reader, store::RunReader::open(toStd(storePath)));
+  ORTHROS_TRY(KeptRecord kept, read_record(*reader, toStd(uuid)));
+  AttentionCapture capture;
+  capture.record = std::move(kept.record);
+  capture.ids = std::move(kept.ids);
+  for (size_t i = 0; i < capture.ids.size(); ++i) {
+    capture.tokens.append(i < kept.pieces.size()
+                              ? widgets::visibleToken(QByteArray::fromStdString(kept.pieces[i]))
+                              : QStringLiteral("#%1").arg(capture.ids[i]));
+  }
+  capture.text = toQt(kept.text);
+  capture.modelName = toQt(kept.model);
+  capture.kept = localTime(kept.created_utc);
+  capture.headsPerGroup = static_cast<int>(kept.heads_per_group);
+  capture.kvBytesPerToken = kept.kv_bytes_per_token;
+  capture.bfloat16 = kept.bfloat16;
+  return capture;
+}
+
+Result<void> keepCapture(store::RunStore& store, const AttentionCapture& capture,
+                         const std::shared_ptr<const Model>& model, const StopToken& stop,
+                         const ProgressSink& progress) {
+  ORTHROS_TRY(const ModelConfig config,
+              with_architecture(model->config(), Architecture::orthros, capture.record.window));
+  ORTHROS_TRY(const Arm arm, arm_of(model, config, stop, progress));
+  KeptRecord kept;
+  kept.text = toStd(capture.text);
+  kept.name = toStd(capture.text.simplified().left(kNameLength));
+  kept.model = toStd(capture.modelName);
+  kept.ids = capture.ids;
+  const ModelFiles& files = model->files();
+  for (const TokenId id : capture.ids)
+    kept.pieces.push_back(files.tokenizer ? files.tokenizer->piece(id).value_or(std::string())
+                                          : std::string());
+  kept.record = capture.record;
+  kept.heads_per_group = capture.headsPerGroup;
+  kept.kv_bytes_per_token = capture.kvBytesPerToken;
+  kept.bfloat16 = capture.bfloat16;
+  ORTHROS_TRY([[maybe_unused]] const auto experiment, keep_record(store, arm, kept));
+  return {};
+}
+
+}  // namespace orthros::studio

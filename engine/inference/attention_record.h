@@ -1,0 +1,82 @@
+// attention_record: the exact softmax weights of a prompt's rows, as many as a level of capture keeps, from
+// one pass. Shapes: of one layer, base [heads, rows, band] with band_width() columns (sinks, then offsets
+// w-1..0), output [heads, rows, T]; 0 outside the support. Units: weights sum to 1 a row; shares in 0..1;
+// bytes. Errors: invalid_argument, as Session; out_of_memory beyond max_bytes, with the numbers. Watching
+// never changes the run. Source: ORTHROS.md invariants 1 and 8. Public: no torch. Threads: one caller.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "engine/base/regime.h"
+#include "engine/base/window_spec.h"
+#include "engine/inference/session.h"
+
+namespace orthros {
+
+/// c0: shares of every row. c1: the exact rows of the last token in all heads (one prefill). c2: c0, c1 and
+/// every row of one layer. c3: every row of every layer.
+enum class CaptureLevel { c0, c1, c2, c3 };
+
+struct AttentionRecordRequest {
+  std::vector<TokenId> ids;
+  CaptureLevel level = CaptureLevel::c1;
+  int64_t layer = 0;  // of c2
+  int64_t chunk = 512;
+  int64_t max_bytes = 512'000'000;
+};
+
+/// Where one row's weight goes, and how spread it is: entropy / ln(support).
+struct RowShares {
+  float sink = 0, window = 0, beyond = 0, entropy = 0;
+};
+
+/// Of a row over keys 0..position.
+RowShares shares_of_row(std::span<const float> weights, int64_t position, const WindowSpec& window);
+
+/// Largest errors of the rows of one head and stream.
+struct RowErrorsOfHead {
+  double sum = 0;       // |1 - sum of the row|, double sum
+  double output = 0;    // |row . V - the engine's own o|
+  int64_t outside = 0;  // weights other than 0 outside the support
+  int64_t rows = 0;     // rows looked at
+};
+
+struct LayerRows {
+  std::vector<int64_t> positions;  // of the exact rows, ascending
+  std::vector<float> base, output;
+};
+
+struct AttentionRecord {
+  int64_t layers = 0, heads = 0, num_keys = 0;
+  WindowSpec window;
+  CaptureLevel level = CaptureLevel::c1;
+  bool has_output = false;
+  /// The base row of an Orthros model's last layer is made for the picture: the model does not use it.
+  bool last_base_used = true;
+  std::vector<LayerRows> rows;                              // [layers]
+  std::vector<int64_t> share_positions;                     // ascending
+  std::vector<RowShares> base_shares, output_shares;        // [layers, heads, share_positions]
+  std::vector<RowErrorsOfHead> base_errors, output_errors;  // [layers, heads]
+
+  int64_t band_width() const;
+  /// Key of a column of the base band for the row at `position`; -1 where the row has none.
+  int64_t band_key(int64_t position, int64_t column) const;
+  /// Weights over keys 0..position; empty when the row was not kept.
+  std::vector<float> row(StreamKind stream, int64_t layer, int64_t head, int64_t position) const;
+  /// [rows, band_width()] or [rows, T] of one head as it lies in memory.
+  std::span<const float> matrix(StreamKind stream, int64_t layer, int64_t head) const;
+  const RowErrorsOfHead& errors(StreamKind stream, int64_t layer, int64_t head) const;
+  int64_t bytes() const;
+};
+
+/// What a record of this level will hold.
+int64_t record_bytes(const ModelConfig& config, const AttentionRecordRequest& request);
+
+Result<AttentionRecord> attention_record(std::shared_ptr<const Model> model, const ModelConfig& config,
+                                         const AttentionRecordRequest& request, const StopToken& stop = {},
+                                         const ProgressSink& progress = {});
+
+}  // namespace orthros

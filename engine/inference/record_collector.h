@@ -1,0 +1,28 @@
+// RecordCollector: fills an AttentionRecord from the attention calls of a pass. Shapes: as AttentionRecord.
+// Private: includes torch. Threads: called on the engine's thread; heads are split over torch's team.
+#pragma once
+
+#include <vector>
+
+#include "engine/inference/attention_record.h"
+#include "engine/mixers/attention.h"
+#include "engine/mixers/mixer.h"
+
+namespace orthros {
+
+class RecordCollector final : public AttentionObserver {
+ public:
+  explicit RecordCollector(AttentionRecord& record) : record_(record) {}
+  bool wants(int64_t, StreamKind) const override { return true; }
+  void on_attention(const AttentionEvent& event) override;
+
+ private:
+  struct Call;
+  void take_head(const Call& call, int64_t head);
+  void keep(const Call& call, int64_t head, int64_t position, const float* weights);
+  void share(const Call& call, int64_t head, int64_t position, const float* weights);
+
+  AttentionRecord& record_;
+};
+
+}  // namespace orthros

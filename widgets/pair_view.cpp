@@ -1,0 +1,301 @@
+#include "widgets/pair_view.h"
+
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QWheelEvent>
+#include <cmath>
+
+#include "widgets/format.h"
+#include "widgets/pair_raster.h"
+
+namespace orthros::widgets {
+namespace {
+
+constexpr double kLeft = 88;
+constexpr double kRight = 12;
+constexpr double kTop = 24;
+constexpr double kGap = 14;
+constexpr double kBottom = 58;
+constexpr double kKeyText = 62;   // more at the bottom when keys have room for their tokens
+constexpr double kTextCell = 14;  // pixels a token needs
+constexpr double kBandShare = 0.28;
+constexpr double kFewest = 6;  // keys or positions that fill a pane
+
+}  // namespace
+
+PairView::PairView(QWidget* parent) : QWidget(parent) {
+  setMouseTracking(true);
+  setFocusPolicy(Qt::StrongFocus);
+  setAccessibleName(tr("All rows of one head: base band left, output rows right"));
+  connect(&ThemeHub::instance(), &ThemeHub::changed, this, [this] { forget(); });
+}
+
+void PairView::setData(std::shared_ptr<const PairData> data) {
+  const bool same = m_data && data && m_data->keys == data->keys;
+  m_data = std::move(data);
+  m_most = 0;
+  for (const MaxPyramid* matrix : {&m_data->base, &m_data->output}) {
+    if (matrix->isEmpty()) continue;
+    const MaxPyramid::Level& top = matrix->levels().back();
+    for (qsizetype i = 0; i < top.rows * top.columns; ++i)
+      m_most = std::max(m_most, std::abs(static_cast<double>(top.cells[i])));
+  }
+  if (m_most <= 0) m_most = 1;
+  if (!same) {
+    m_position = m_key = -1;
+    m_pinned = -1;
+    fit();
+  }
+  forget();
+}
+
+void PairView::forget() {
+  m_cache[0].valid = m_cache[1].valid = false;
+  update();
+}
+
+void PairView::setLogScale(bool log) {
+  m_log = log;
+  forget();
+}
+
+void PairView::setPinned(qint64 position) {
+  m_pinned = position;
+  update();
+}
+
+void PairView::setMarked(qint64 position, qint64 key) {
+  m_position = position;
+  m_key = key;
+  m_binText.clear();
+  if (m_data && position >= 0) setAccessibleDescription(readout(position, key));
+  update();
+}
+
+void PairView::fit() {
+  if (m_data) m_shown = QRectF(0, 0, static_cast<double>(m_data->keys), static_cast<double>(m_data->keys));
+  forget();
+}
+
+void PairView::showArea(const QRectF& area) {
+  if (!m_data) return;
+  const auto keys = static_cast<double>(m_data->keys);
+  const double wide = std::clamp(area.width(), std::min(kFewest, keys), keys);
+  const double high = std::clamp(area.height(), std::min(kFewest, keys), keys);
+  m_shown =
+      QRectF(std::clamp(area.left(), 0.0, keys - wide), std::clamp(area.top(), 0.0, keys - high), wide, high);
+  m_cache[0].valid = m_cache[1].valid = false;
+  update();
+}
+
+void PairView::zoomAt(const QPointF& point, double factor, bool keys, bool positions) {
+  const bool inOutput = hasOutput() && pane(true).contains(point);
+  const QRectF at = pane(inOutput);
+  QRectF area = m_shown;
+  if (positions) {
+    const double share = std::clamp((point.y() - at.top()) / at.height(), 0.0, 1.0);
+    const double high = area.height() / factor;
+    area = QRectF(area.left(), area.top() + share * (area.height() - high), area.width(), high);
+  }
+  if (keys) {
+    const double share = inOutput ? std::clamp((point.x() - at.left()) / at.width(), 0.0, 1.0) : 0.5;
+    const double wide = area.width() / factor;
+    area = QRectF(area.left() + share * (area.width() - wide), area.top(), wide, area.height());
+  }
+  showArea(area);
+}
+
+double PairView::positionHeight() const {
+  return pane(false).height() / m_shown.height();
+}
+
+double PairView::keyWidth() const {
+  const double wide = width() - kLeft - kRight;
+  return (hasOutput() && hasBase() ? wide * (1 - kBandShare) - kGap : wide) / m_shown.width();
+}
+
+QRectF PairView::pane(bool output) const {
+  const double wide = width() - kLeft - kRight;
+  const double bottom = kBottom + (m_data && !m_shown.isEmpty() && keyWidth() >= kTextCell ? kKeyText : 0);
+  const double high = std::max(20.0, height() - kTop - bottom);
+  if (!hasOutput() || !hasBase()) return {kLeft, kTop, wide, high};
+  const double band = wide * kBandShare;
+  return output ? QRectF(kLeft + band + kGap, kTop, wide - band - kGap, high)
+                : QRectF(kLeft, kTop, band, high);
+}
+
+QRectF PairView::areaOf(bool output) const {
+  // A base matrix over all keys (no window) is panned like the output's.
+  if (output || m_data->window == 0) return m_shown;
+  return {0, m_shown.top(), static_cast<double>(m_data->base.columns()), m_shown.height()};
+}
+
+std::pair<qint64, qint64> PairView::under(const QPointF& point) const {
+  if (!m_data) return {-1, -1};
+  for (const bool output : {false, true}) {
+    const QRectF at = pane(output);
+    if (!(output ? hasOutput() : hasBase()) || !at.contains(point)) continue;
+    const QRectF area = areaOf(output);
+    const auto position =
+        static_cast<qint64>(area.top() + (point.y() - at.top()) / at.height() * area.height());
+    const auto column =
+        static_cast<qint64>(area.left() + (point.x() - at.left()) / at.width() * area.width());
+    const bool isKey = output || m_data->window == 0;
+    const qint64 key = isKey ? (column <= position ? column : -1) : m_data->bandKey(position, column);
+    return {std::min(position, m_data->keys - 1), key};
+  }
+  return {-1, -1};
+}
+
+PairView::Bin PairView::binAt(const QPointF& point) const {
+  Bin bin;
+  const QRectF at = pane(true);
+  if (!hasOutput() || !at.contains(point) || (positionHeight() >= 1 && keyWidth() >= 1)) return bin;
+  const auto range = [](double offset, double from, double perUnit, qint64 limit) {
+    const double first = from + std::floor(offset) / perUnit;
+    const auto begin = std::clamp<qint64>(static_cast<qint64>(first), 0, limit - 1);
+    return std::pair{begin, std::clamp<qint64>(static_cast<qint64>(first + 1 / perUnit), begin + 1, limit)};
+  };
+  const auto [firstKey, lastKey] = range(point.x() - at.left(), m_shown.left(), keyWidth(), m_data->keys);
+  const auto [firstPosition, lastPosition] =
+      range(point.y() - at.top(), m_shown.top(), positionHeight(), m_data->keys);
+  const auto [rowBegin, rowEnd] = m_data->rowsBetween(firstPosition, lastPosition);
+  bin.rows = rowEnd - rowBegin;
+  bin.keys = lastKey - firstKey;
+  float most = 0;
+  for (qsizetype row = rowBegin; row < rowEnd; ++row) {
+    for (qint64 key = firstKey; key < lastKey; ++key) {
+      const float value = m_data->output.at(row, key);
+      bin.sum += static_cast<double>(value);
+      if (std::abs(value) <= std::abs(most)) continue;
+      most = value;
+      bin.position = m_data->positions[static_cast<size_t>(row)];
+      bin.key = key;
+    }
+  }
+  return bin;
+}
+
+QString PairView::readout(qint64 position, qint64 key) const {
+  if (!m_data || position < 0) return {};
+  const auto named = [this](qint64 at) {
+    const QString token = m_data->tokens.value(at);
+    return token.isEmpty() ? QString::number(at) : tr("%1 %2").arg(at).arg(token);
+  };
+  QString text = tr("query %1").arg(named(position));
+  if (key < 0) return text;
+  text += tr("  →  key %1").arg(named(key));
+  const qsizetype row = m_data->rowOf(position);
+  if (row < 0) return text + tr("   not captured");
+  const qint64 column = m_data->bandColumn(position, key);
+  if (hasBase())
+    text += tr("   x %1").arg(column < 0 ? tr("unseen") : formatNumber(m_data->base.at(row, column)));
+  if (hasOutput()) text += tr("   x′ %1").arg(formatNumber(m_data->output.at(row, key)));
+  return text;
+}
+
+void PairView::mouseMoveEvent(QMouseEvent* event) {
+  if (!m_data) return;
+  if (m_pressed && (event->buttons() & Qt::LeftButton) != 0) {
+    const QPointF moved = event->position() - m_dragFrom;
+    if (m_dragged || moved.manhattanLength() > 4) {
+      m_dragged = true;
+      showArea(m_shown.translated(-moved.x() / keyWidth(), -moved.y() / positionHeight()));
+      m_dragFrom = event->position();
+    }
+    return;
+  }
+  auto [position, key] = under(event->position());
+  // Where a pixel covers many cells, the heaviest of them answers.
+  const Bin bin = binAt(event->position());
+  if (bin.position >= 0) {
+    position = bin.position;
+    key = bin.key;
+  }
+  if (position == m_position && key == m_key) return;
+  setMarked(position, key);
+  if (bin.position >= 0)
+    m_binText = tr("   heaviest of %1 × %2, sum %3").arg(bin.rows).arg(bin.keys).arg(formatNumber(bin.sum));
+  Q_EMIT hovered(position, key);
+}
+
+void PairView::mousePressEvent(QMouseEvent* event) {
+  m_pressed = event->button() == Qt::LeftButton;
+  m_dragged = false;
+  m_dragFrom = event->position();
+}
+
+void PairView::mouseReleaseEvent(QMouseEvent* event) {
+  if (m_pressed && !m_dragged) {
+    const auto [position, key] = under(event->position());
+    if (position >= 0) Q_EMIT rowPinned(position);
+  }
+  m_pressed = false;
+}
+
+void PairView::wheelEvent(QWheelEvent* event) {
+  // Ctrl and Shift turn the wheel sideways on some platforms.
+  const int delta = event->angleDelta().y() != 0 ? event->angleDelta().y() : event->angleDelta().x();
+  const bool keys = (event->modifiers() & Qt::ShiftModifier) == 0;
+  const bool positions = (event->modifiers() & Qt::ControlModifier) == 0;
+  zoomAt(event->position(), std::pow(1.25, delta / 120.0), keys, positions);
+  event->accept();
+}
+
+void PairView::moveCursor(qint64 positions, qint64 keys) {
+  if (!m_data) return;
+  const qint64 last = m_data->keys - 1;
+  const qint64 from = m_position >= 0 ? m_position : m_pinned >= 0 ? m_pinned : last;
+  const qint64 position = std::clamp<qint64>(from + positions, 0, last);
+  const qint64 key = std::clamp<qint64>((m_key >= 0 ? m_key : position) + keys, 0, position);
+  setMarked(position, key);
+  QRectF area = m_shown;
+  area.moveTop(std::clamp(area.top(), static_cast<double>(position) + 1 - area.height(),
+                          static_cast<double>(position)));
+  area.moveLeft(
+      std::clamp(area.left(), static_cast<double>(key) + 1 - area.width(), static_cast<double>(key)));
+  showArea(area);
+  Q_EMIT hovered(position, key);
+}
+
+void PairView::keyPressEvent(QKeyEvent* event) {
+  const qint64 step = (event->modifiers() & Qt::ShiftModifier) != 0 ? 10 : 1;
+  switch (event->key()) {
+    case Qt::Key_Up:
+      moveCursor(-step, 0);
+      break;
+    case Qt::Key_Down:
+      moveCursor(step, 0);
+      break;
+    case Qt::Key_Left:
+      moveCursor(0, -step);
+      break;
+    case Qt::Key_Right:
+      moveCursor(0, step);
+      break;
+    case Qt::Key_Plus:
+    case Qt::Key_Equal:
+      zoomAt(pane(hasOutput()).center(), 1.5, true, true);
+      break;
+    case Qt::Key_Minus:
+      zoomAt(pane(hasOutput()).center(), 1 / 1.5, true, true);
+      break;
+    case Qt::Key_Home:
+      fit();
+      break;
+    case Qt::Key_P:
+    case Qt::Key_Space:
+      if (m_position >= 0) Q_EMIT rowPinned(m_position);
+      break;
+    default:
+      QWidget::keyPressEvent(event);
+  }
+}
+
+void PairView::leaveEvent(QEvent*) {
+  setMarked(-1, -1);
+  Q_EMIT hovered(-1, -1);
+}
+
+}  // namespace orthros::widgets

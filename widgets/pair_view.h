@@ -1,0 +1,92 @@
+// PairView: all captured rows of one head: left the base band unrolled (sinks, then offsets w-1 .. 0), right
+// the output rows over all keys; queries down, keys across, one vertical axis. Wheel zooms at the pointer
+// (Shift: queries alone, Ctrl: keys alone), drag pans, a click pins a row, arrows move the cursor, Home shows
+// everything. Hover answers from the data at hand. Units: weights in 0..1 (differences -1..1), log2 from
+// 2^-16 or linear.
+#pragma once
+
+#include <QImage>
+#include <QWidget>
+
+#include "widgets/pair_data.h"
+#include "widgets/theme.h"
+
+namespace orthros::widgets {
+
+class PairView : public QWidget {
+  Q_OBJECT
+ public:
+  explicit PairView(QWidget* parent = nullptr);
+  void setData(std::shared_ptr<const PairData> data);
+  const PairData* data() const { return m_data.get(); }
+  void setLogScale(bool log);
+  void setPinned(qint64 position);
+  qint64 pinned() const { return m_pinned; }
+  void setMarked(qint64 position, qint64 key);
+  qint64 cursorPosition() const { return m_position; }
+  qint64 cursorKey() const { return m_key; }
+
+  /// x: keys, y: positions that are shown.
+  QRectF shown() const { return m_shown; }
+  void showArea(const QRectF& area);  // kept within the data
+  void fit();
+  void zoomAt(const QPointF& point, double factor, bool keys, bool positions);
+  QRectF pane(bool output) const;
+  /// What lies under a point: position and key, -1 where there is none.
+  std::pair<qint64, qint64> under(const QPointF& point) const;
+  QString readout(qint64 position, qint64 key) const;
+  /// All cells of the output pane below one pixel, where a pixel covers several: the heaviest and the sum.
+  struct Bin {
+    qint64 rows = 1, keys = 1, position = -1, key = -1;
+    double sum = 0;
+  };
+  Bin binAt(const QPointF& point) const;
+  QSize minimumSizeHint() const override { return {360, 240}; }
+
+ Q_SIGNALS:
+  void rowPinned(qint64 position);
+  void hovered(qint64 position, qint64 key);  // -1: none
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+
+ private:
+  struct Cached {
+    QImage image;
+    QRectF area;
+    bool valid = false;
+  };
+  QRectF areaOf(bool output) const;
+  const QImage& imageOf(bool output, double scale);
+  void forget();
+  void paintPane(QPainter& painter, bool output);
+  void paintEdges(QPainter& painter, bool output) const;
+  void paintPositions(QPainter& painter) const;
+  void paintKeys(QPainter& painter) const;
+  void paintCursor(QPainter& painter, bool output) const;
+  void paintLegend(QPainter& painter) const;
+  void paintReadout(QPainter& painter) const;
+  void moveCursor(qint64 positions, qint64 keys);
+  double positionHeight() const;
+  double keyWidth() const;
+  bool hasOutput() const { return m_data && !m_data->output.isEmpty(); }
+  bool hasBase() const { return m_data && !m_data->base.isEmpty(); }
+
+  std::shared_ptr<const PairData> m_data;
+  QRectF m_shown;
+  Cached m_cache[2];
+  bool m_log = true;
+  double m_most = 1;
+  QString m_binText;
+  qint64 m_pinned = -1, m_position = -1, m_key = -1;
+  QPointF m_dragFrom;
+  bool m_dragged = false, m_pressed = false;
+};
+
+}  // namespace orthros::widgets
