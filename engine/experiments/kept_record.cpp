@@ -234,7 +234,13 @@ void put_errors(AttentionRecord& record, const std::vector<store::InvariantRecor
       if (one->name == kOutput) errors.output = one->worst;
       if (one->name == kSupport) errors.outside = static_cast<int64_t>(one->worst);
     }
-    errors.rows = std::ssize(record.rows[static_cast<size_t>(layer)].positions);
+    const auto& positions = record.rows[static_cast<size_t>(layer)].positions;
+    errors = record.matrix(stream, layer, head).empty() ||
+                     record.row(stream, layer, head, positions.back()).empty()
+                 ? RowErrorsOfHead{}  // nothing was kept of this head: nothing is said of it
+                 : errors;
+    errors.rows = std::ranges::count_if(
+        positions, [&](int64_t position) { return !record.row(stream, layer, head, position).empty(); });
   });
 }
 

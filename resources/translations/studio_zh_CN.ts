@@ -1724,6 +1724,10 @@ weights outside the support: %5%6</source>
         <source>unseen</source>
         <translation>不可见</translation>
     </message>
+    <message>
+        <source>not kept</source>
+        <translation>未保存</translation>
+    </message>
 </context>
 <context>
     <name>orthros::widgets::AlternativesPopup</name>

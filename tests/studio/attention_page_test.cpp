@@ -345,6 +345,7 @@ void AttentionPageTest::oneHeadKeptByTheCommandLineOpens() {
   m_window->showPage(QStringLiteral("attention"));
   page->setCapture(*capture);
   find<widgets::HeadAtlas>("headAtlas")->select(1, 2);
+  QVERIFY(find<QLabel>("inspectorLamp")->text().contains(QStringLiteral("12 rows")));  // x was not kept
   QVERIFY(find<widgets::PairView>("pairView")->data()->base.isEmpty());
   picture(m_window.get(), "one-head");
 }

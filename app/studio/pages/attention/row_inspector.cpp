@@ -2,6 +2,7 @@
 
 #include <QHBoxLayout>
 #include <QVBoxLayout>
+#include <limits>
 
 #include "app/studio/pages/attention/top_keys.h"
 #include "widgets/controls.h"
@@ -75,7 +76,8 @@ void RowInspector::setRow(const AttentionCapture& capture, int layer, int head, 
   std::vector<TopKeyRow> rows;
   for (const qsizetype key : widgets::heaviestKeys(strong, kTopKeys)) {
     const auto at = static_cast<size_t>(key);
-    rows.push_back({key, capture.tokens.value(key), at < base.size() ? static_cast<double>(base[at]) : 0.0,
+    rows.push_back({key, capture.tokens.value(key),
+                    base.empty() ? std::numeric_limits<double>::quiet_NaN() : static_cast<double>(base[at]),
                     output.empty() ? 0.0 : static_cast<double>(output[at])});
   }
   m_top->setRows(rows, record.has_output);

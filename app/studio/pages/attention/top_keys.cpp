@@ -1,6 +1,7 @@
 #include "app/studio/pages/attention/top_keys.h"
 
 #include <QPainter>
+#include <cmath>
 
 #include "widgets/format.h"
 #include "widgets/theme.h"
@@ -49,10 +50,12 @@ void TopKeys::paintEvent(QPaintEvent*) {
   painter.setFont(widgets::monoFont(12));
   const auto cell = [&](int left, int y, double weight, Role role) {
     painter.fillRect(QRectF(left, y + 17, bar, 3), widgets::color(Role::Raised));
-    painter.fillRect(QRectF(left, y + 17, bar * weight, 3), widgets::color(role));
+    if (weight > 0) painter.fillRect(QRectF(left, y + 17, bar * weight, 3), widgets::color(role));
     painter.setPen(widgets::color(weight > 0 ? Role::Text : Role::Muted));
     painter.drawText(QRect(left, y, bar, 17), Qt::AlignVCenter,
-                     weight > 0 ? widgets::formatNumber(weight) : tr("unseen"));
+                     weight > 0           ? widgets::formatNumber(weight)
+                     : std::isnan(weight) ? tr("not kept")
+                                          : tr("unseen"));
   };
   for (int i = 0; i < lines; ++i) {
     const TopKeyRow& row = m_rows[static_cast<size_t>(i)];
