@@ -16,7 +16,9 @@ while (($#)); do
 done
 base=runs/smollm2/model
 mkdir -p runs/smollm2 scores
-[[ -d $base ]] || "$orthros" convert "$(bash fetch_smollm2.sh)" "$base" --to transformer --dtype float32
+gguf=runs/smollm2/SmolLM2-135M-Instruct.Q4_1.gguf
+[[ -f $gguf ]] || ln -s "$(bash fetch_smollm2.sh)" "$gguf"
+[[ -d $base ]] || "$orthros" convert "$gguf" "$base" --to transformer --dtype float32
 [[ -f runs/smollm2/text.txt ]] || bash fetch_text.sh runs/smollm2/text.txt
 
 arms=("$base:transformer" "$base:orthros,w=128" "$base:orthros,w=128,s=4")
@@ -47,7 +49,7 @@ done
 # Needles, same prompts for every arm; the graded score tells more than hits: the model itself retrieves weakly.
 resume=(--resume last)
 if [[ ! -f runs/smollm2/needles.db ]]; then
-  resume=(--lengths 512,1024,2048,4096 --depths 10,50,90 --trials 2 --no-controls)
+  resume=(--lengths 512,1024,2048,4096 --depths 10,50,90 --trials 1 --no-controls)
 fi
 "$orthros" niah "${arms[@]/#/--arm=}" --threads "$threads" --db runs/smollm2/needles.db --no-attention --json \
   "${resume[@]}" >runs/smollm2/needles.json
