@@ -97,8 +97,8 @@ TEST(NeedleBatches, QuestionsAtTheEndEndTheSequence) {
   const auto batch = (*source)->make(3);
   ASSERT_TRUE(batch);
   for (int64_t b = 0; b < 3; ++b) {
-    EXPECT_EQ(batch->rows[static_cast<size_t>((b + 1) * batch->rows_per_sequence - 1)], 400 - 2)
-        << "the full stop is the last id and belongs to the answer";
+    EXPECT_EQ(batch->rows[static_cast<size_t>((b + 1) * batch->rows_per_sequence - 1)], 400 - 1)
+        << "the full stop is the last id, and its own row predicts the end";
   }
 }
 
