@@ -161,12 +161,14 @@ void add_train(CLI::App& app, Command& command) {
   sub->add_option("CONFIG", options->config, "Training config (JSON; keys: engine/training/train_config.h)")
       ->required();
   sub->add_flag("--resume", options->resume, "Continue from the output folder's last checkpoint");
-  sub->add_option("--steps", options->steps, "Stop after this many steps, with a checkpoint")
+  sub->add_option("--steps", options->steps, "Stop after this many steps of this call, with a checkpoint")
       ->transform(whole_number(1));
   sub->add_option("--name", options->name, "Name in the run database (default: the config's)");
   sub->add_flag("--no-store", options->no_store, "Keep no points in the run database");
   add_store_option(*sub, options->store);
   add_common_options(*sub, options->common);
+  // The config says these.
+  for (const char* name : {"--dtype", "--weights", "--kv-dtype"}) sub->remove_option(sub->get_option(name));
   sub->callback([options, &command] { command = [options] { return run(*options); }; });
 }
 

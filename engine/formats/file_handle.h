@@ -1,4 +1,4 @@
-// FileHandle: owns a POSIX file descriptor. Private to formats/.
+// FileHandle: owns a POSIX file descriptor. For code of the engine alone.
 #pragma once
 
 #include <utility>

@@ -140,8 +140,13 @@ void read_grammars(Keys& keys, StageConfig& stage) {
       if (item == name) stage.grammars.push_back(grammar);
     }
   }
-  if (stage.grammars.empty()) keys.wrong("grammar", "pair, word or number, or a list of them");
+  const size_t given = json->is_array() ? json->size() : 1;
+  if (stage.grammars.empty() || stage.grammars.size() != given)
+    keys.wrong("grammar", "pair, word or number, or a list of them");
 }
+
+// A step's activations are kept at once: far beyond this no machine holds them.
+constexpr int64_t kMaxTokensPerStep = int64_t{1} << 26;
 
 Result<StageConfig> parse_stage(const Json& json, const std::string& where, const fs::path& folder) {
   ORTHROS_TRY(const Json object, object_of(json, where));
@@ -204,6 +209,15 @@ Result<StageConfig> parse_stage(const Json& json, const std::string& where, cons
     keys.path("file", stage.file);
   }
   ORTHROS_TRY_VOID(keys.finish());
+  for (const int64_t length : stage.lengths) {
+    const int64_t sequences =
+        stage.batch > 0 ? stage.batch : std::max<int64_t>(1, stage.tokens_per_step / length);
+    if (length <= kMaxTokensPerStep && sequences <= kMaxTokensPerStep / length) continue;
+    return fail(Error{ErrorCode::invalid_argument,
+                      fmt::format("{}: {} sequences of {} tokens are more than {} a step", where, sequences,
+                                  length, kMaxTokensPerStep),
+                      "use shorter or fewer sequences, and accumulate for larger steps"});
+  }
   return stage;
 }
 
@@ -224,6 +238,8 @@ Result<ModelSource> parse_model(const Json& json, const fs::path& folder) {
   return source;
 }
 
+constexpr double kBelowOne = 0.9999999;
+
 Result<OptimizerConfig> parse_optimizer(const Json& json, const fs::path& folder) {
   ORTHROS_TRY(const Json object, object_of(json, "optimizer"));
   OptimizerConfig o;
@@ -234,9 +250,9 @@ Result<OptimizerConfig> parse_optimizer(const Json& json, const fs::path& folder
   keys.integer("warmup_steps", 0, o.rate.warmup_steps);
   keys.number("hold", 0, 1, o.rate.hold);
   keys.number("final_share", 0, 1, o.rate.final_share);
-  keys.number("beta1", 0, 1, o.beta1);
-  keys.number("beta2", 0, 1, o.beta2);
-  keys.number("eps", 0, 1, o.eps);
+  keys.number("beta1", 0, kBelowOne, o.beta1);
+  keys.number("beta2", 0, kBelowOne, o.beta2);
+  keys.number("eps", 1e-30, 1, o.eps);
   keys.number("weight_decay", 0, 10, o.weight_decay);
   keys.number("clip_norm", 0, 1e9, o.clip_norm);
   keys.boolean("decay_embedding", o.decay_embedding);
@@ -251,6 +267,8 @@ Result<void> parse_initialisation(const Json& json, const fs::path& folder, Trai
   keys.number("head", 0, 100, config.head_deviation);
   return keys.finish();
 }
+
+constexpr int64_t kMaxAccumulate = 65'536;
 
 std::string hash_of(Json json) {
   json.erase("output");
@@ -277,6 +295,7 @@ Result<TrainConfig> parse_train_config(const Json& json, const fs::path& folder)
   keys.integer("ranks", 1, config.ranks);
   if (config.ranks > kMaxThreadRanks) keys.wrong("ranks", fmt::format("at most {}", kMaxThreadRanks));
   keys.integer("accumulate", 1, config.accumulate);
+  if (config.accumulate > kMaxAccumulate) keys.wrong("accumulate", fmt::format("at most {}", kMaxAccumulate));
   keys.integer("checkpoint_every", 1, config.checkpoint_every);
   keys.integer("total_steps", 0, config.budget_steps);
   keys.choice("dtype", kTypes, config.dtype);

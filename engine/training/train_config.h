@@ -3,8 +3,8 @@
 //   model*            a config.json as an object, or {"from": FOLDER or .gguf, "as": transformer|swa|orthros,
 //                     "window": W, "sinks": S, "scale_offset": bool}
 //   tokenizer*        folder with tokenizer.json (may be the model's own)
-//   output*           folder for checkpoints, log.jsonl and the finished "model"
-//   seed 1 · dtype float32|bfloat16 (compute) · save_dtype float32|bfloat16 · recompute_layers false
+//   output*           folder for checkpoints, the finished "model", and delta.safetensors where only part
+//   moved seed 1 · dtype float32|bfloat16 (compute) · save_dtype float32|bfloat16 · recompute_layers false
 //   ranks 1           threads that share each batch's sequences (a rank without one waits); each has the
 //                     weights and the optimiser's state in memory
 //   accumulate 1      batches a step · trainable all|scale_offset|scale_offset+norms|scale_offset+norms+qo

@@ -9,11 +9,15 @@
 #include <malloc.h>
 #endif
 
+#include <fcntl.h>
+
 #include <ATen/Parallel.h>
 #include <ATen/core/grad_mode.h>
 #include <torch/csrc/autograd/autograd.h>
 
+#include "engine/formats/file_handle.h"
 #include "engine/formats/mapped_file.h"
+#include "engine/formats/unfinished.h"
 #include "engine/mixers/compute_profile.h"
 #include "engine/mixers/torch_guard.h"
 #include "engine/model/model_files.h"
@@ -111,9 +115,10 @@ class Training {
                            {"config_sha256", config_.sha256},
                            {"steps", state_.step},
                            {"tokens", state_.tokens}};
+    // The model comes last: its folder says that the run is finished.
+    ORTHROS_TRY_VOID(write_delta());
     ORTHROS_TRY_VOID(
         model_->parameters().write_model(model_folder(), config_.save_dtype, config_.tokenizer, training));
-    ORTHROS_TRY_VOID(write_delta());
     note(fmt::format("wrote {}", model_folder().filename().string()));
     return summary(true);
   }
@@ -153,6 +158,13 @@ class Training {
     tokenizer_.emplace(std::move(tokenizer));
     ORTHROS_TRY_VOID(make_model());
     ORTHROS_TRY(const Trainable trainable, parse_trainable(config_.trainable));
+    set_trainable(model_->parameters(), trainable);
+    const std::vector<NamedParameter> all = model_->parameters().all();
+    if (std::ranges::none_of(all, [](const NamedParameter& p) { return p.tensor.requires_grad(); })) {
+      return fail(Error{ErrorCode::invalid_argument,
+                        fmt::format("nothing of this model moves with trainable '{}'", config_.trainable),
+                        "give it scale-offset vectors, or train more of it"});
+    }
     // A mistake in the last stage is found now rather than hours later.
     for (const StageConfig& stage : config_.stages) {
       ORTHROS_TRY(auto source,
@@ -162,7 +174,7 @@ class Training {
     // Only now: a run that is refused leaves nothing behind.
     if (leads()) fs::create_directories(config_.output, error);
     if (error) return fail(ErrorCode::io, "cannot make {}: {}", config_.output.string(), error.message());
-    set_trainable(model_->parameters(), trainable);
+    if (leads()) ORTHROS_TRY_VOID(claim_output());
     const OptimizerConfig& o = config_.optimizer;
     optimizer_.emplace(model_->parameters(),
                        AdamWOptions{o.beta1, o.beta2, o.eps, o.weight_decay, o.decay_embedding, o.clip_norm},
@@ -176,6 +188,15 @@ class Training {
     return resume();
   }
 
+  /// Two runs in one folder would delete each other's checkpoints. The lock goes with the process.
+  Result<void> claim_output() {
+    output_lock_ = FileHandle(::open(config_.output.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (output_lock_.is_open() && claim_part(output_lock_.get(), config_.output)) return {};
+    return fail(Error{ErrorCode::invalid_argument,
+                      fmt::format("another training writes into {}", config_.output.string()),
+                      "wait for it, or choose another output folder"});
+  }
+
   Result<void> resume() {
     ORTHROS_TRY(const std::optional<TrainState> found,
                 resume_checkpoint(config_.output, config_.sha256, model_->parameters(), *optimizer_));
@@ -186,6 +207,14 @@ class Training {
                         "continue it with --resume, or choose another output folder"});
     }
     state_ = *found;
+    if (state_.stage > std::ssize(config_.stages) || state_.stage < 0 || state_.step < 0 ||
+        state_.step_in_stage < 0) {
+      return fail(Error{ErrorCode::corrupt_file,
+                        fmt::format("{}: step {} of stage {} is impossible",
+                                    checkpoint_path(config_.output, state_.step).filename().string(),
+                                    state_.step, state_.stage + 1),
+                        "delete it to go on from an older one, or start again"});
+    }
     last_saved_ = state_.step;
     note(fmt::format("resumed at step {}", state_.step));
     return {};
@@ -429,7 +458,8 @@ class Training {
   ForwardOptions options_;
   TrainState state_;
   double loss_ = 0, score_ = 0;  // of the last step
-  std::string base_sha256_;      // of the model that a delta belongs to; empty: none is written
+  FileHandle output_lock_;
+  std::string base_sha256_;  // of the model that a delta belongs to; empty: none is written
   int64_t last_saved_ = -1, steps_done_ = 0, finished_steps_ = -1;
 };
 
