@@ -42,8 +42,8 @@ class NiahPageTest : public WindowFixture {
 
 namespace {
 
-std::vector<qint64> hitsOf(const NiahView& view) {
-  std::vector<qint64> hits;
+std::vector<int64_t> hitsOf(const NiahView& view) {
+  std::vector<int64_t> hits;
   for (const NiahArmMap& arm : view.map.arms) {
     for (const auto& column : arm.cells) {
       for (const NiahShare& share : column) hits.insert(hits.end(), {share.hits, share.n});
@@ -77,7 +77,7 @@ void NiahPageTest::textsAreReadAndWritten() {
   QCOMPARE(*parseDepths(QStringLiteral("3")), (std::vector<int64_t>{0, 500'000, 1'000'000}));
   QCOMPARE(*parseDepths(QStringLiteral("0, 12.5, 100 %")), (std::vector<int64_t>{0, 125'000, 1'000'000}));
   for (const std::vector<int64_t>& depths :
-       {std::vector<int64_t>{0, 500'000, 1'000'000}, {0, 125'000, 1'000'000}, {250'000}})
+       std::vector<std::vector<int64_t>>{{0, 500'000, 1'000'000}, {0, 125'000, 1'000'000}, {250'000}})
     QCOMPARE(*parseDepths(depthsText(depths)), depths);
   for (const char* wrong : {"", "0", "half", "0, 101", "5000", "0,,1"})
     QVERIFY2(!parseDepths(QLatin1String(wrong)), wrong);
@@ -191,7 +191,7 @@ void NiahPageTest::stopKeepsWhatIsDoneAndResumeCompletes() {
   QVERIFY2(page()->view()->isDone, qPrintable(notice->text()));
   QCOMPARE(page()->view()->uuid, uuid);
   QCOMPARE(page()->view()->trials, 240);
-  const std::vector<qint64> resumed = hitsOf(*page()->view());
+  const std::vector<int64_t> resumed = hitsOf(*page()->view());
   // The same in one go gives the same.
   QTest::mouseClick(find<QPushButton>("niahArm1"), Qt::LeftButton);
   ask("96", "0, 100", 60, false);

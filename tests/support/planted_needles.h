@@ -1,6 +1,8 @@
 // A needle map whose every cell is known: 5 trials each, hits by position, 256 * 2^i tokens from 128 on.
 #pragma once
 
+#include <algorithm>
+
 #include "widgets/needle_map.h"
 
 namespace orthros::test {

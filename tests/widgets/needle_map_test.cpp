@@ -1,6 +1,9 @@
 // The needle map on planted cells: fixed limits, margins, what it says, and how keys and pointer find a cell.
 #include "widgets/needle_map.h"
 
+#include <QElapsedTimer>
+#include <QImage>
+#include <QSet>
 #include <QSignalSpy>
 #include <QTest>
 
