@@ -19,6 +19,7 @@ constexpr double kTop = 26;
 constexpr double kBottom = 52;  // lengths, names of the axes, legend
 constexpr double kMarginGap = 5;
 constexpr double kHatchStep = 6;
+constexpr double kLeastTextWidth = 12;
 constexpr qint64 kKibi = 1024;
 
 QString share(double value) {
@@ -199,10 +200,11 @@ void NeedleMap::paintCell(QPainter& painter, const NeedleCell& cell, const QRect
     painter.setPen(QPen(color(Role::FieldLine), 1));
     paintHatch(painter, box, cell.state != State::Skipped);
   }
-  const QString text = cellText(cell);
+  // A large map has no room for texts: they are not even measured.
   const QFontMetricsF metrics(painter.font());
-  if (!text.isEmpty() && metrics.horizontalAdvance(text) + 4 <= box.width() &&
-      metrics.height() <= box.height()) {
+  const QString text =
+      box.width() > kLeastTextWidth && metrics.height() <= box.height() ? cellText(cell) : QString();
+  if (!text.isEmpty() && metrics.horizontalAdvance(text) + 4 <= box.width()) {
     if (isMissing(cell.state)) {  // readable over the hatch
       const QSizeF size(metrics.horizontalAdvance(text) + 6, metrics.height());
       painter.fillRect(QRectF(box.center() - QPointF(size.width() / 2, size.height() / 2), size),

@@ -133,6 +133,7 @@ QWidget* NiahForm::makeArmRow() {
   for (QWidget* widget : std::initializer_list<QWidget*>{m_preset, m_variant, m_names})
     layout->addWidget(widget);
   connect(m_add, &QPushButton::clicked, this, &NiahForm::addArm);
+  connect(m_model, &QComboBox::currentIndexChanged, this, &NiahForm::takeWindow);
   connect(m_reading, &QComboBox::currentIndexChanged, this, &NiahForm::refresh);
   connect(m_preset, &QComboBox::activated, this, &NiahForm::applyPreset);
   connect(m_variant, &QComboBox::currentIndexChanged, this, &NiahForm::refresh);
@@ -191,6 +192,14 @@ void NiahForm::addArm() {
   setArms(m_arms + QList<NiahArmChoice>{arm});
 }
 
+void NiahForm::takeWindow() {
+  const OpenedModel* model = m_library.find(m_model->currentData().toULongLong());
+  if (model == nullptr || !model->model) return;
+  const WindowSpec window = window_for(model->model->config(), {}, {});
+  m_window->setValue(static_cast<int>(window.window));
+  m_sinks->setValue(static_cast<int>(window.sinks));
+}
+
 void NiahForm::setArms(const QList<NiahArmChoice>& arms) {
   m_arms = arms;
   showArms();
@@ -233,6 +242,7 @@ void NiahForm::refreshModels() {
     const int index = m_model->findData(chosen);
     m_model->setCurrentIndex(index < 0 ? m_model->count() - 1 : index);
   }
+  if (m_model->currentData() != chosen) takeWindow();
   QList<NiahArmChoice> arms = m_arms;
   arms.removeIf([this](const NiahArmChoice& arm) { return !sourceOf(m_library, arm); });
   if (arms.isEmpty()) m_armsChosen = false;

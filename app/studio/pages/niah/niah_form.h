@@ -43,6 +43,8 @@ class NiahForm : public QWidget {
   QWidget* makeArmRow();
   QWidget* makeTaskRow();
   void addArm();
+  /// Window and sinks of the model to add, where it has its own.
+  void takeWindow();
   void showArms();
   void applyPreset();
   void becomeOwn();
