@@ -20,6 +20,7 @@ constexpr double kBottom = 52;  // lengths, names of the axes, legend
 constexpr double kMarginGap = 5;
 constexpr double kHatchStep = 6;
 constexpr double kLeastTextWidth = 12;
+constexpr double kLeastTextHeight = 12;
 constexpr qint64 kKibi = 1024;
 
 QString share(double value) {
@@ -201,19 +202,24 @@ void NeedleMap::paintCell(QPainter& painter, const NeedleCell& cell, const QRect
     paintHatch(painter, box, cell.state != State::Skipped);
   }
   // A large map has no room for texts: they are not even measured.
-  const QFontMetricsF metrics(painter.font());
   const QString text =
-      box.width() > kLeastTextWidth && metrics.height() <= box.height() ? cellText(cell) : QString();
-  if (!text.isEmpty() && metrics.horizontalAdvance(text) + 4 <= box.width()) {
+      box.width() > kLeastTextWidth && box.height() > kLeastTextHeight ? cellText(cell) : QString();
+  for (const int size : {11, 9}) {
+    if (text.isEmpty()) break;
+    const QFont mono = monoFont(size);
+    const QFontMetricsF metrics(mono);
+    if (metrics.horizontalAdvance(text) + 4 > box.width()) continue;
+    painter.setFont(mono);
     if (isMissing(cell.state)) {  // readable over the hatch
-      const QSizeF size(metrics.horizontalAdvance(text) + 6, metrics.height());
-      painter.fillRect(QRectF(box.center() - QPointF(size.width() / 2, size.height() / 2), size),
+      const QSizeF room(metrics.horizontalAdvance(text) + 6, metrics.height());
+      painter.fillRect(QRectF(box.center() - QPointF(room.width() / 2, room.height() / 2), room),
                        color(Role::Surface));
       painter.setPen(color(Role::Bad));
     } else {
       painter.setPen(theme().textOn(fill));
     }
     painter.drawText(box, Qt::AlignCenter, text);
+    break;
   }
   if (cell.state != State::Running) return;
   painter.setBrush(Qt::NoBrush);
@@ -290,7 +296,6 @@ void NeedleMap::paintEvent(QPaintEvent*) {
   if (m_data.lengths.isEmpty() || m_data.depths.isEmpty()) return;
   const QRectF sample = cellRect({0, 0});
   const double gap = sample.width() > 6 && sample.height() > 6 ? 1 : 0;
-  painter.setFont(monoFont(11));
   for (qsizetype length = 0; length <= m_data.lengths.size(); ++length) {
     for (qsizetype depth = 0; depth <= m_data.depths.size(); ++depth) {
       const NeedleCell* cell = m_data.at({length, depth});

@@ -63,10 +63,13 @@ QList<NiahArmChoice> defaultArms(const ModelLibrary& library) {
   }
   if (arms.size() != 1) return arms;
   const quint64 model = arms.front().model;
+  const bool isOrthros = library.find(model)->model->config().has_output_stream();
   arms.clear();
   for (const Architecture architecture :
-       {Architecture::transformer, Architecture::swa, Architecture::orthros})
-    arms.append({model, architecture, {}, {}});
+       {Architecture::transformer, Architecture::swa, Architecture::orthros}) {
+    // Weights that were trained as two streams answer nothing as one that sees all.
+    if (!isOrthros || architecture != Architecture::transformer) arms.append({model, architecture, {}, {}});
+  }
   return arms;
 }
 

@@ -29,7 +29,8 @@ struct NiahArmSource {
   ModelConfig config;
 };
 
-/// One arm for each model that is open; a single model is read as Transformer, SWA and Orthros.
+/// One arm for each model that is open; a single one is read as SWA and Orthros, and, unless it was trained
+/// as two streams, as Transformer.
 QList<NiahArmChoice> defaultArms(const ModelLibrary& library);
 Result<NiahArmSource> sourceOf(const ModelLibrary& library, const NiahArmChoice& choice);
 /// "needle-orthros, Orthros w=32 s=0": as the store will call it.

@@ -59,7 +59,7 @@ NiahForm::NiahForm(const ModelLibrary& library, QWidget* parent)
       m_lengths(new QLineEdit(this)),
       m_depths(new QLineEdit(this)),
       m_controls(new QCheckBox(tr("controls"), this)),
-      m_counts(makeLabel({}, "muted", this)),
+      m_counts(makeLabel({}, "caption", this)),
       m_run(widgets::makeButton(tr("Run"), QStringLiteral("play"), "primary", this)) {
   m_window = makeSpin(1, 1'000'000, 128, "niahWindow", tr("window "),
                       tr("Keys a row of the base stream reads"), this);
@@ -90,6 +90,7 @@ NiahForm::NiahForm(const ModelLibrary& library, QWidget* parent)
   layout->addLayout(arms);
   layout->addWidget(makeArmRow());
   layout->addWidget(makeTaskRow());
+  layout->addWidget(m_counts);
   connect(m_run, &QPushButton::clicked, this, [this] {
     if (m_running) {
       Q_EMIT stopRequested();
@@ -164,11 +165,7 @@ QWidget* NiahForm::makeTaskRow() {
   layout->addWidget(m_depths);
   for (QWidget* widget : std::initializer_list<QWidget*>{m_trials, m_seed, m_controls})
     layout->addWidget(widget);
-  layout->addWidget(m_counts, 1);
   layout->addWidget(m_run);
-  m_counts->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-  m_counts->setWordWrap(true);
-  m_counts->setMinimumWidth(200);
   for (QLineEdit* edit : {m_lengths, m_depths})
     connect(edit, &QLineEdit::textChanged, this, &NiahForm::becomeOwn);
   connect(m_trials, &QSpinBox::valueChanged, this, &NiahForm::becomeOwn);
@@ -356,7 +353,7 @@ void NiahForm::refresh() {
                                       .arg(count.controls)
                                       .arg(widgets::formatCount(count.trials * arms))
                                       .arg(arms)
-                                      .arg(widgets::formatShort(static_cast<double>(count.tokens * arms))));
+                                      .arg(widgets::formatCount(count.tokens * arms)));
   }
   m_run->setText(m_running ? tr("Stop") : tr("Run"));
   m_run->setIcon(

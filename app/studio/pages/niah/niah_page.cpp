@@ -75,7 +75,7 @@ QWidget* NiahPage::makeEmpty() {
       "muted", empty);
   text->setWordWrap(true);
   text->setAlignment(Qt::AlignCenter);
-  text->setMaximumWidth(480);
+  text->setFixedWidth(480);
   auto* go = widgets::makeButton(tr("Run this grid"), QStringLiteral("niah"), "primary", empty);
   go->setObjectName(QStringLiteral("niahEmptyRun"));
   connect(go, &QPushButton::clicked, this, &NiahPage::run);
@@ -87,7 +87,11 @@ QWidget* NiahPage::makeEmpty() {
   layout->setSpacing(12);
   layout->addStretch(1);
   layout->addWidget(widgets::makeLabel(tr("No map yet"), "section", empty), 0, Qt::AlignHCenter);
-  layout->addWidget(text, 0, Qt::AlignHCenter);
+  auto* middle = new QHBoxLayout;  // no alignment: it would cut what wraps
+  middle->addStretch(1);
+  middle->addWidget(text);
+  middle->addStretch(1);
+  layout->addLayout(middle);
   layout->addWidget(go, 0, Qt::AlignHCenter);
   layout->addStretch(2);
   return empty;
@@ -282,7 +286,7 @@ void NiahPage::showView(NiahView view) {
 }
 
 void NiahPage::fillPairs() {
-  const QStringList labels = shortLabels(*m_view);
+  const QStringList labels = armNames(*m_view);
   QStringList texts;
   for (const NiahPair& pair : m_view->map.pairs)
     texts.append(QStringLiteral("%1 − %2").arg(labels[static_cast<qsizetype>(pair.a)],
@@ -379,7 +383,9 @@ void NiahPage::refresh() {
                         : m_view->isDone               ? tr("done")
                         : !m_view->problem.isEmpty()   ? tr("failed: %1").arg(m_view->problem)
                                                        : tr("not finished");
-  m_about->setWhole(QStringLiteral("%1 · %2 · %3").arg(m_view->name, state, captionOf(*m_view)));
+  QStringList about{state, m_view->name, captionOf(*m_view)};
+  about.removeAll(QString());
+  m_about->setWhole(about.join(QStringLiteral(" · ")));
 }
 
 void NiahPage::prepareForPicture() {

@@ -125,7 +125,7 @@ NeedleMapData deltaDataOf(const NiahView& view, size_t index) {
   const NiahSpec& spec = view.map.spec;
   NeedleMapData data = axesOf(spec);
   data.isDifference = true;
-  const QStringList labels = shortLabels(view);
+  const QStringList labels = armNames(view);
   data.title = QStringLiteral("%1 − %2").arg(labels[static_cast<qsizetype>(pair.a)],
                                              labels[static_cast<qsizetype>(pair.b)]);
   data.cells.resize(spec.lengths.size() * spec.depths_ppm.size());
@@ -157,6 +157,14 @@ QStringList shortLabels(const NiahView& view) {
   return labels;
 }
 
+QStringList armNames(const NiahView& view) {
+  QStringList names;
+  for (const NiahArmMap& arm : view.map.arms)
+    names.append(toQt(arm.label).section(QStringLiteral(", "), 0, 0));
+  QStringList distinct = names;
+  return distinct.removeDuplicates() == 0 ? names : shortLabels(view);
+}
+
 QString armNote(const NiahView& view, size_t arm) {
   const NiahArmMap& map = view.map.arms[arm];
   if (map.all.n == 0) return NiahText::tr("no trial yet");
@@ -182,7 +190,7 @@ QString deltaNote(const NiahView& view, size_t index) {
   const NiahPair& pair = view.map.pairs[index];
   const PairedCounts& counts = pair.delta.counts;
   if (counts.n() == 0) return NiahText::tr("no prompt yet that both arms have read");
-  const QStringList labels = shortLabels(view);
+  const QStringList labels = armNames(view);
   const Interval interval = newcombe_paired(counts);
   const double difference =
       static_cast<double>(counts.only_a - counts.only_b) / static_cast<double>(counts.n());

@@ -12,6 +12,8 @@ widgets::NeedleMapData mapDataOf(const NiahView& view, size_t arm);
 widgets::NeedleMapData deltaDataOf(const NiahView& view, size_t pair);
 /// What all arms' labels begin with is left out.
 QStringList shortLabels(const NiahView& view);
+/// The shortest that tells arms apart: models where they differ, else the short labels.
+QStringList armNames(const NiahView& view);
 /// "54/54, 100 % (95 %: ...) · effective context ≥ 1024 · without needle 0/9".
 QString armNote(const NiahView& view, size_t arm);
 /// Paired counts, difference with interval, exact McNemar.
