@@ -96,6 +96,10 @@ int OutlineSvg::metric(PaintDeviceMetric metric) const {
     case PdmPhysicalDpiX:
     case PdmPhysicalDpiY:
       return kDotsPerInch;
+    case PdmDevicePixelRatio:
+      return 1;
+    case PdmDevicePixelRatioScaled:
+      return qRound(devicePixelRatioFScale());
     default:
       return QPaintDevice::metric(metric);
   }

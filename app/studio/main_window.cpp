@@ -13,6 +13,7 @@
 
 #include "app/studio/pages/attention/attention_page.h"
 #include "app/studio/pages/models/models_page.h"
+#include "app/studio/pages/niah/niah_page.h"
 #include "app/studio/pages/prompt/prompt_page.h"
 #include "app/studio/pages/settings/settings_page.h"
 #include "app/studio/title_bar.h"
@@ -54,6 +55,7 @@ MainWindow::MainWindow(Workspace& workspace, QWidget* parent)
   addPage(prompt);
   auto* attention = new AttentionPage(workspace, this);
   addPage(attention);
+  addPage(new NiahPage(workspace, this));
   addPage(new SettingsPage(workspace, this));
   connect(models, &ModelsPage::promptRequested, this, [this] { showPage(QStringLiteral("prompt")); });
   connect(models, &ModelsPage::openFolderRequested, this, &MainWindow::chooseFolder);

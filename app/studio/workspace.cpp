@@ -39,6 +39,8 @@ Result<store::RunStore*> Workspace::runStore(const QString& path) {
   if (!m_store) {
     QDir().mkpath(QFileInfo(path).absolutePath());
     ORTHROS_TRY(m_store, store::RunStore::open(toStd(path)));
+    // Runs whose program has died are no longer running: they can be resumed.
+    ORTHROS_TRY([[maybe_unused]] const auto recovered, m_store->recover());
   }
   return m_store.get();
 }

@@ -12,6 +12,13 @@ trap 'rm -rf "$work"' EXIT
 export XDG_CONFIG_HOME=$work XDG_DATA_HOME=$work
 mkdir -p "$folder"
 cd "$work"  # so that no picture shows a path of this machine
+# Maps of the needle models: three arms on the same prompts, kept in the store that the page then opens.
+mkdir data
+samples=$OLDPWD/sample_models
+swa=$samples/needle-swa
+[ -d "$swa" ] || swa=$samples/needle-orthros:swa
+"$(dirname "$studio")/orthros" niah --arm "$samples/needle-transformer" --arm "$swa" --arm "$samples/needle-orthros" \
+  --preset quick --lengths 128,256,512,1K,2K --trials 3 --threads 1 --db data/runs.sqlite >/dev/null
 draw() { # PICTURE PAGE OPTION...
   local picture=$1 page=$2
   shift 2
@@ -20,6 +27,6 @@ draw() { # PICTURE PAGE OPTION...
   printf '%s\n' "$folder/$picture-$theme.png"
 }
 for theme in light dark; do
-  for page in models prompt attention settings; do draw "$page" "$page"; done
+  for page in models prompt attention niah settings; do draw "$page" "$page"; done
   for view in all cache timeline compare; do draw "attention-$view" attention --view "$view"; done
 done

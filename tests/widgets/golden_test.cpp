@@ -7,11 +7,13 @@
 #include <QTest>
 #include <cmath>
 
+#include "tests/support/planted_needles.h"
 #include "tests/support/qt_test.h"
 #include "tests/support/synthetic_pair.h"
 #include "widgets/grid_map.h"
 #include "widgets/head_atlas.h"
 #include "widgets/mass_bar.h"
+#include "widgets/needle_map.h"
 #include "widgets/pair_view.h"
 #include "widgets/row_plot.h"
 #include "widgets/share_timeline.h"
@@ -155,6 +157,25 @@ std::unique_ptr<QWidget> makeView(const QString& name, int plantedKey) {
     view->setMeasures(measures);
     return view;
   }
+  if (name == u"needle" || name == u"needle-delta") {
+    auto view = std::make_unique<NeedleMap>();
+    view->resize(420, 320);
+    NeedleMapData data = test::plantedNeedles(5, 4);
+    if (name == u"needle-delta") {
+      data.isDifference = true;
+      data.architecture.clear();
+      for (size_t i = 0; i < data.cells.size(); ++i) data.cells[i].value = static_cast<double>(i % 9) / 4 - 1;
+    }
+    data.cells[static_cast<size_t>(plantedKey) % 14] = test::plantedNeedle(0, 5);
+    data.cells[14].state = NeedleCell::State::Running;
+    data.cells[16] = data.cells[17] = data.cells[18] = data.cells[19] = NeedleCell{};
+    data.cells[17].state = NeedleCell::State::OutOfMemory;
+    data.cells[18].state = NeedleCell::State::Failed;
+    data.cells[19].state = NeedleCell::State::Skipped;
+    view->setData(data);
+    view->setMarked({1, 2});
+    return view;
+  }
   if (name == u"heat") {
     auto view = std::make_unique<TokenHeat>();
     view->resize(420, 120);
@@ -192,8 +213,8 @@ class GoldenTest : public QObject {
 
 void GoldenTest::views_data() {
   QTest::addColumn<QString>("name");
-  for (const char* name :
-       {"row", "pair", "pair-zoomed", "atlas", "grid", "timeline", "mass", "heat", "chips"})
+  for (const char* name : {"row", "pair", "pair-zoomed", "atlas", "grid", "timeline", "mass", "heat", "chips",
+                           "needle", "needle-delta"})
     QTest::newRow(name) << QString::fromLatin1(name);
 }
 
@@ -224,7 +245,7 @@ void GoldenTest::views() {
 
 void GoldenTest::anotherPictureIsNoticed() {
   ThemeHub::instance().apply(ThemeMode::Dark);
-  for (const char* name : {"row", "pair", "atlas", "grid", "timeline", "heat"}) {
+  for (const char* name : {"row", "pair", "atlas", "grid", "timeline", "heat", "needle"}) {
     const QImage dark = drawn(*makeView(QString::fromLatin1(name), 11));
     QVERIFY2(difference(dark, QImage(goldenPath(QString::fromLatin1(name), "light"))
                                   .convertToFormat(QImage::Format_RGB32)) > kMostDifferent,

@@ -1,0 +1,148 @@
+// The NIAH page's head, keys, export and kept runs.
+#include <QComboBox>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QPushButton>
+
+#include "app/studio/pages/niah/niah_export.h"
+#include "app/studio/pages/niah/niah_form.h"
+#include "app/studio/pages/niah/niah_page.h"
+#include "app/studio/pages/niah/niah_views.h"
+#include "app/studio/text.h"
+#include "widgets/controls.h"
+#include "widgets/export_picture.h"
+
+namespace orthros::studio {
+
+QWidget* NiahPage::makeHead() {
+  auto* head = new QWidget(this);
+  m_about->setObjectName(QStringLiteral("niahAbout"));
+  m_difference->setObjectName(QStringLiteral("niahDifference"));
+  m_difference->setCheckable(true);
+  m_difference->setToolTip(tr("One arm minus another, on the prompts that both have read (D)"));
+  m_pair->setObjectName(QStringLiteral("niahPair"));
+  m_pair->setAccessibleName(tr("Which arms are compared"));
+  m_resume->setObjectName(QStringLiteral("niahResume"));
+  m_resume->setToolTip(tr("Runs what is missing of this run (R)"));
+  m_kept->setObjectName(QStringLiteral("niahKept"));
+  m_kept->setToolTip(tr("Runs that were kept: finished ones open, others go on with Resume"));
+  m_keptMenu = new QMenu(m_kept);
+  m_kept->setMenu(m_keptMenu);
+  m_export->setObjectName(QStringLiteral("niahExport"));
+  m_export->setToolTip(tr("The maps as a picture, or their numbers (E)"));
+  auto* menu = new QMenu(m_export);
+  const std::pair<const char*, QString> kinds[] = {{"svg", tr("Picture as SVG…")},
+                                                   {"pdf", tr("Picture as PDF…")},
+                                                   {"png", tr("Picture as PNG…")},
+                                                   {"csv", tr("Numbers as CSV…")}};
+  for (const auto& [suffix, text] : kinds) {
+    QAction* action = menu->addAction(text);
+    action->setObjectName(QStringLiteral("niah-export-") + QLatin1String(suffix));
+    connect(action, &QAction::triggered, this,
+            [this, kind = QString::fromLatin1(suffix)] { chooseExport(kind); });
+  }
+  m_export->setMenu(menu);
+  connect(m_keptMenu, &QMenu::aboutToShow, this, &NiahPage::fillKeptMenu);
+  connect(m_resume, &QPushButton::clicked, this, &NiahPage::resume);
+  connect(m_difference, &QPushButton::toggled, this, [this] {
+    showMaps();
+    refresh();
+  });
+  connect(m_pair, &QComboBox::currentIndexChanged, this, &NiahPage::showMaps);
+  auto* layout = new QHBoxLayout(head);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(8);
+  layout->addWidget(m_about, 1);
+  for (QWidget* widget : std::initializer_list<QWidget*>{m_resume, m_pair, m_difference, m_kept, m_export})
+    layout->addWidget(widget);
+  return head;
+}
+
+QAction* NiahPage::addKey(const char* name, const QString& text, const char* keys,
+                          std::function<void()> run) {
+  auto* action = new QAction(text, this);
+  action->setObjectName(QString::fromLatin1(name));
+  action->setShortcut(QKeySequence(QString::fromLatin1(keys)));
+  action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+  connect(action, &QAction::triggered, this, std::move(run));
+  addAction(action);
+  return action;
+}
+
+void NiahPage::makeActions() {
+  addKey("niah-difference", tr("NIAH: difference of two arms"), "D", [this] {
+    if (m_difference->isEnabled()) m_difference->toggle();
+  });
+  addKey("niah-resume", tr("NIAH: resume the run that is shown"), "R", [this] { resume(); });
+  addKey("niah-export", tr("NIAH: export the maps as SVG"), "E", [this] {
+    if (m_view) chooseExport(QStringLiteral("svg"));
+  });
+  addKey("niah-export-numbers", tr("NIAH: export the numbers as CSV"), "", [this] {
+    if (m_view) chooseExport(QStringLiteral("csv"));
+  });
+  addKey("niah-smoke", tr("NIAH: preset Smoke"), "", [this] { m_form->setPreset(QStringLiteral("smoke")); });
+  addKey("niah-quick", tr("NIAH: preset Quick"), "", [this] { m_form->setPreset(QStringLiteral("quick")); });
+}
+
+void NiahPage::fillKeptMenu() {
+  m_keptMenu->clear();
+  m_keptMenu->addAction(tr("Reading…"))->setEnabled(false);
+  m_workspace.files().start<QList<KeptNiah>>(
+      tr("Read kept runs"),
+      [path = m_workspace.settings().runStorePath()](JobContext&) { return readKeptNiah(path); }, this,
+      [this](Result<QList<KeptNiah>>& rows) {
+        m_keptMenu->clear();
+        if (!rows || rows->isEmpty()) {
+          m_keptMenu->addAction(rows ? tr("Nothing kept yet") : toQt(rows.error()))->setEnabled(false);
+          return;
+        }
+        for (const KeptNiah& row : *rows) {
+          QString text = QStringLiteral("%1   %2   %3   %4").arg(row.created, row.status, row.name, row.arms);
+          QAction* action = m_keptMenu->addAction(text.replace(u'&', QStringLiteral("&&")));
+          action->setObjectName(QStringLiteral("niah-kept-") + row.uuid);
+          connect(action, &QAction::triggered, this, [this, uuid = row.uuid] { open(uuid); });
+        }
+      },
+      /*quiet=*/true);
+}
+
+void NiahPage::exportTo(const QString& path) {
+  if (!m_view) return;
+  if (QFileInfo(path).suffix().toLower() == u"csv") {
+    const auto work = [view = *m_view, path](JobContext&) { return writeNiahValues(view, path); };
+    m_workspace.files().start<void>(tr("Write numbers"), work, this, [this, path](Result<void>& written) {
+      sayExported(path, written ? QString() : toQt(written.error()));
+    });
+    return;
+  }
+  sayExported(path, widgets::exportPicture(m_figure, path, {m_view->name, captionOf(*m_view)}));
+}
+
+void NiahPage::sayExported(const QString& path, const QString& problem) {
+  m_notice->show(problem.isEmpty() ? widgets::Notice::Kind::Good : widgets::Notice::Kind::Bad,
+                 problem.isEmpty() ? tr("Written: %1").arg(QDir::toNativeSeparators(path)) : problem);
+  Q_EMIT exported();
+}
+
+void NiahPage::chooseExport(const QString& suffix) {
+  const QStringList kinds{tr("SVG picture (*.svg)"), tr("PDF (*.pdf)"), tr("PNG picture (*.png)"),
+                          tr("CSV (*.csv)")};
+  QString chosen;
+  for (const QString& kind : kinds) {
+    if (kind.contains(u'.' + suffix)) chosen = kind;
+  }
+  const QString name = QStringLiteral("niah-%1.%2").arg(m_view->uuid.left(8), suffix);
+  QString path = QFileDialog::getSaveFileName(this, tr("Export"),
+                                              QDir(m_workspace.settings().exportFolder()).filePath(name),
+                                              kinds.join(QStringLiteral(";;")), &chosen);
+  if (path.isEmpty()) return;
+  if (QFileInfo(path).suffix().isEmpty()) path += u'.' + suffix;
+  m_workspace.settings().setExportFolder(QFileInfo(path).absolutePath());
+  exportTo(path);
+}
+
+}  // namespace orthros::studio

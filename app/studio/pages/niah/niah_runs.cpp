@@ -1,0 +1,121 @@
+#include "app/studio/pages/niah/niah_runs.h"
+
+#include <QDateTime>
+#include <QFileInfo>
+#include <algorithm>
+#include <map>
+
+#include "app/studio/text.h"
+#include "engine/experiments/niah_experiment.h"
+
+namespace orthros::studio {
+namespace {
+
+constexpr qsizetype kMostListed = 30;
+
+QString localTime(const std::string& utc) {
+  const QDateTime time = QDateTime::fromString(toQt(utc), Qt::ISODateWithMs).toLocalTime();
+  return time.isValid() ? time.toString(QStringLiteral("yyyy-MM-dd hh:mm")) : toQt(utc);
+}
+
+Result<NiahExperiment> begin(const NiahPlan& plan, store::RunStore& store, std::vector<Arm> arms) {
+  if (plan.resume.isEmpty())
+    return NiahExperiment::create(store, plan.spec, std::move(arms), toStd(plan.name));
+  return NiahExperiment::resume(store, toStd(plan.resume), plan.spec, std::move(arms),
+                                /*retry_failed=*/false);
+}
+
+std::string architectureOf(const Json& spec, size_t arm) {
+  if (!spec.is_object() || !spec.contains("arms") || !spec["arms"].is_array() || spec["arms"].size() <= arm)
+    return {};
+  const Json& one = spec["arms"][arm];
+  return one.is_object() && one.contains("architecture") && one["architecture"].is_string()
+             ? one["architecture"].get<std::string>()
+             : std::string();
+}
+
+}  // namespace
+
+Result<void> runNiah(const NiahPlan& plan, store::RunStore& store, JobContext& context,
+                     const std::function<void(const QString&)>& begun,
+                     const std::function<void()>& advanced) {
+  std::vector<Arm> arms;
+  for (const NiahArmSource& source : plan.arms) {
+    ORTHROS_TRY(Arm arm, arm_of(source.model, source.config, context.stop(), context.sink()));
+    arms.push_back(std::move(arm));
+  }
+  ORTHROS_TRY(NiahExperiment experiment, begin(plan, store, std::move(arms)));
+  begun(toQt(experiment.experiment().uuid));
+  RunControl control;
+  control.stop = context.stop();
+  control.progress = [sink = context.sink(), &advanced](const Progress& at) {
+    sink(at);
+    advanced();
+  };
+  return experiment.run(control);
+}
+
+Result<QList<KeptNiah>> readKeptNiah(const QString& storePath) {
+  if (!QFileInfo::exists(storePath)) return QList<KeptNiah>();
+  ORTHROS_TRY(const auto reader, store::RunReader::open(toStd(storePath)));
+  ORTHROS_TRY(const auto summaries, reader->experiments(store::ExperimentKind::niah));
+  QList<KeptNiah> rows;
+  for (const store::ExperimentSummary& summary : summaries) {
+    if (rows.size() == kMostListed) break;
+    QStringList arms;
+    for (const std::string& arm : summary.arms) arms.append(toQt(arm));
+    rows.append({toQt(summary.experiment.uuid), toQt(summary.experiment.name),
+                 arms.join(QStringLiteral(" | ")), localTime(summary.experiment.created_utc),
+                 toQt(to_string(summary.status))});
+  }
+  return rows;
+}
+
+Result<NiahView> readNiah(const QString& storePath, const QString& uuid) {
+  ORTHROS_TRY(const auto reader, store::RunReader::open(toStd(storePath)));
+  ORTHROS_TRY(const auto experiment, reader->find_experiment(toStd(uuid)));
+  if (experiment.kind != store::ExperimentKind::niah)
+    return fail(ErrorCode::invalid_argument, "{} is no needle experiment", toStd(uuid));
+  NiahView view;
+  view.uuid = toQt(experiment.uuid);
+  view.name = toQt(experiment.name);
+  view.created = localTime(experiment.created_utc);
+  view.specHash = toQt(experiment.spec_sha256).left(12);
+  view.spec = Json::parse(experiment.spec_json, nullptr, /*allow_exceptions=*/false);
+  ORTHROS_TRY(view.map, read_niah_map(*reader, experiment));
+  // The report compares all with the first; here any two can be looked at.
+  for (size_t a = 1; a < view.map.arms.size(); ++a) {
+    for (size_t b = a + 1; b < view.map.arms.size(); ++b)
+      view.map.pairs.push_back({a, b, delta_map(view.map.arms[a].map_cells, view.map.arms[b].map_cells)});
+  }
+  ORTHROS_TRY(const auto runs, reader->runs(experiment.id));
+  std::map<int64_t, store::RunStatus> newest;  // by arm
+  for (const store::RunRecord& run : runs) {
+    newest[run.arm] = run.status;
+    if (run.status == store::RunStatus::failed) view.problem = toQt(run.error);
+  }
+  view.isDone =
+      std::ranges::all_of(newest, [](const auto& arm) { return arm.second == store::RunStatus::done; });
+  if (view.isDone) view.problem.clear();
+  const NiahCount count = countOf(view.map.spec);
+  view.planned = count.trials * static_cast<qint64>(view.map.arms.size());
+  for (size_t arm = 0; arm < view.map.arms.size(); ++arm) {
+    const NiahArmMap& map = view.map.arms[arm];
+    view.architectures.append(toQt(architectureOf(view.spec, arm)));
+    view.trials += map.all.n + map.needle_only.n;
+    for (const NiahShare& share : map.no_needle) view.trials += share.n;
+  }
+  return view;
+}
+
+NiahCount countOf(const NiahSpec& spec) {
+  NiahCount count;
+  for (const NiahCell& cell : niah_cells(spec)) {
+    ++(cell.control == NeedleControl::none ? count.cells : count.controls);
+    count.trials += cell.trials;
+    count.tokens += cell.trials * cell.length;
+  }
+  return count;
+}
+
+}  // namespace orthros::studio
