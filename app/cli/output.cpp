@@ -4,6 +4,7 @@
 #include <cmath>
 #include <csignal>
 #include <cstdio>
+#include <thread>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -18,18 +19,29 @@ const StopSource& stop_source() {
   return source;
 }
 
-void on_signal(int signal) {
-  // A second Ctrl-C ends the program the usual way, should the first not be heard.
-  stop_source().request_stop();
-  std::signal(signal, SIG_DFL);
-}
-
 bool bar_shown = false;
 bool output_lost = false;
 
-void listen_to(int signal) {
-  // nohup and the background jobs of a script ignore some signals, and want them ignored.
-  if (std::signal(signal, on_signal) == SIG_IGN) std::signal(signal, SIG_IGN);
+// nohup and the background jobs of a script ignore some signals, and want them ignored.
+sigset_t signals_that_stop() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction present {};
+    ::sigaction(signal, nullptr, &present);
+    if (present.sa_handler != SIG_IGN) sigaddset(&signals, signal);
+  }
+  return signals;
+}
+
+// A second signal ends the program the usual way, should the first not be heard.
+void wait_for_signals(const sigset_t& signals) {
+  int signal = 0;
+  while (sigwait(&signals, &signal) != 0) {
+  }
+  stop_source().request_stop();
+  pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
+  while (true) ::pause();
 }
 
 // A file opened while a standard stream is closed would get its number, and messages would be written into
@@ -71,7 +83,12 @@ const StopToken& stop_token() {
 void install_signal_handlers() {
   fill_closed_streams();
   (void)stop_token();
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) listen_to(signal);
+  // No thread that computes may take a signal: while oneDNN's AVX-512 sgemm multiplies, its stack pointer
+  // points into a buffer of the heap, and a handler's frame would be written over what lies before that. So
+  // all threads, also those made later, block them, and one waits for them.
+  const sigset_t signals = signals_that_stop();
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  std::thread(wait_for_signals, signals).detach();
   // A file beyond the user's limit is then an error of the write like any other.
   std::signal(SIGXFSZ, SIG_IGN);
 }
