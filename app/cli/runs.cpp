@@ -294,7 +294,7 @@ void add_runs(CLI::App& app, Command& command) {
   CLI::Option* id = export_sub->add_option("id", options->id, id_help);
   CLI::Option* all = export_sub->add_flag("--all", options->all, "The whole database");
   CLI::Option* view = export_sub->add_option(
-      "--view", options->view, "A view as text: v_niah_cell, v_niah_trial, v_latency, v_table4 ...");
+      "--view", options->view, "A view as text: v_niah_cell, v_niah_trial, v_latency, v_train, v_table4 ...");
   export_sub->add_option("--format", options->format, "csv or jsonl")
       ->check(CLI::IsMember({"csv", "jsonl"}))
       ->needs(view)
