@@ -174,6 +174,27 @@ TEST_F(Cli, AClosedTerminalStopsAsCtrlCDoes) {
   }
 }
 
+// The frame of a handler on the stack of a thread that multiplies could be written into the heap: see
+// install_signal_handlers. So the first thread blocks the signals and none of them has a handler.
+TEST_F(Cli, NoComputingThreadTakesASignal) {
+  const std::string script = fmt::format(
+      "cd '{}'; '{}' haystack --sentences 1000000000 >/dev/null & p=$!; "
+      "for i in $(seq 200); do grep -q '^SigBlk:.*[4-7c-f]...$' /proc/$p/status && break; sleep 0.05; done; "
+      "cp /proc/$p/status status; kill -TERM $p; wait $p; echo $? >code",
+      folder_.path().string(), ORTHROS_PROGRAM);
+  ASSERT_EQ(std::system(script.c_str()), 0);
+  EXPECT_EQ(read_text(folder_ / "code", 100).value_or(""), "130\n");
+  const std::string status = read_text(folder_ / "status", 1 << 16).value_or("");
+  const auto mask = [&](const std::string& name) {
+    const size_t at = status.find(name + ":");
+    EXPECT_NE(at, std::string::npos) << status;
+    return at == std::string::npos ? 0 : std::stoull(status.substr(at + name.size() + 1), nullptr, 16);
+  };
+  constexpr uint64_t kHangup = 1U << 0, kTerminate = 1U << 14;
+  EXPECT_EQ(mask("SigBlk") & (kHangup | kTerminate), kHangup | kTerminate) << status;
+  EXPECT_EQ(mask("SigCgt") & (kHangup | kTerminate), 0U) << status;
+}
+
 TEST_F(Cli, LogitsThatAreNoNumbersAreAnError) {
   fs::copy(kTiny + "llama-mha", folder_ / "model");
   std::string weights = read_text(folder_ / "model/model.safetensors", 1 << 26).value();
