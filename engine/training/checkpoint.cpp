@@ -143,7 +143,16 @@ Result<std::optional<TrainState>> resume_checkpoint(const fs::path& folder, cons
   if (steps.empty()) return std::optional<TrainState>();
   const fs::path path = checkpoint_path(folder, steps.back());
   const std::string name = path.filename().string();
-  ORTHROS_TRY(const SafetensorsFile file, SafetensorsFile::open(path));
+  const Result<SafetensorsFile> opened = SafetensorsFile::open(path);
+  if (!opened) {
+    const std::string way_out =
+        steps.size() > 1 ? fmt::format("delete it to go on from {}",
+                                       checkpoint_path(folder, steps[steps.size() - 2]).filename().string())
+                         : std::string("delete it to start again");
+    return fail(
+        Error{opened.error().code, fmt::format("{} is damaged: {}", name, opened.error().message), way_out});
+  }
+  const SafetensorsFile& file = *opened;
   const auto text = file.metadata().find("orthros_train_state");
   if (text == file.metadata().end())
     return fail(ErrorCode::corrupt_file, "{} is no training checkpoint", name);

@@ -100,6 +100,37 @@ TEST_F(Training, CheckpointsKeepTheLastAndTheBestAndSurviveRubbish) {
   EXPECT_THAT(other.error().message, HasSubstr("another training config"));
 }
 
+TEST_F(Training, ADamagedCheckpointNamesTheOneToGoOnFrom) {
+  const test::TempFolder folder;
+  const Json json = config_json(folder / "run");
+  Curve curve;
+  ASSERT_TRUE(run(json, curve, false, 3));
+  std::ofstream(folder.path() / "run/checkpoint-00000099.safetensors") << "half of one";
+  const auto refused = run(json, curve, true, 1);
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().line(), HasSubstr("checkpoint-00000099.safetensors is damaged"));
+  EXPECT_THAT(refused.error().line(), HasSubstr("delete it to go on from checkpoint-00000003.safetensors"));
+  fs::remove(folder.path() / "run/checkpoint-00000099.safetensors");
+  EXPECT_TRUE(run(json, curve, true, 1));
+}
+
+TEST_F(Training, TwoRunsDoNotShareAFolder) {
+  const test::TempFolder folder;
+  const Json json = config_json(folder / "run");
+  Curve curve;
+  TrainHooks hooks = curve.hooks();
+  hooks.stop_after = 2;
+  std::string second;
+  hooks.on_note = [&](const std::string&) {
+    if (!second.empty()) return;
+    Curve other;
+    const auto refused = run(json, other);
+    second = refused ? "ran" : refused.error().line();
+  };
+  ASSERT_TRUE(train(parsed(json), hooks));
+  EXPECT_THAT(second, HasSubstr("another training writes into"));
+}
+
 /// Decay that makes every matrix nine times larger at each step, until no float holds what they make.
 Json diverging(const fs::path& output) {
   Json json = config_json(output);
