@@ -66,7 +66,7 @@ class TrainKill : public TrainCli {
       const auto cell = [&](const char* name) {
         return cells.at(static_cast<size_t>(std::ranges::find(header, name) - header.begin()));
       };
-      const std::string point = cell("loss") + "," + cell("lr") + "," + cell("grad_norm");
+      const std::string point = cell("loss [nats]") + "," + cell("lr") + "," + cell("grad_norm");
       const auto [at, is_new] = points.emplace(std::stoll(cell("step")), point);
       EXPECT_EQ(at->second, point) << "a step done twice gave two results";
     }
