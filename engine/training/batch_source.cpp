@@ -20,9 +20,7 @@ class RecallSource final : public BatchSource {
 
   Result<Batch> make(uint64_t seed) const override {
     Random random(seed);
-    Batch batch;
-    batch.length = choose(stage_.lengths, random.next());
-    batch.sequences = sequences_of(stage_, batch.length);
+    Batch batch = begin_batch(stage_, random);
     const int64_t pairs = batch.length / 4;
     if (pairs * 2 > static_cast<int64_t>(symbols_.size())) {
       return fail(ErrorCode::invalid_argument, "{} pairs need {} different ids and only {} are given", pairs,
@@ -31,7 +29,7 @@ class RecallSource final : public BatchSource {
     batch.rows_per_sequence = pairs;
     batch.rows_per_answer = 1;
     for (int64_t b = 0; b < batch.sequences; ++b) add_sequence(random, pairs, batch);
-    batch.weights.assign(batch.rows.size(), 1.0f / static_cast<float>(batch.rows.size()));
+    weigh_equally(batch);
     return batch;
   }
 
@@ -69,9 +67,7 @@ class RepeatSource final : public BatchSource {
 
   Result<Batch> make(uint64_t seed) const override {
     Random random(seed);
-    Batch batch;
-    batch.length = choose(stage_.lengths, random.next());
-    batch.sequences = sequences_of(stage_, batch.length);
+    Batch batch = begin_batch(stage_, random);
     const int64_t period = choose(stage_.periods, random.next());
     if (period >= batch.length || period > static_cast<int64_t>(symbols_.size())) {
       return fail(ErrorCode::invalid_argument, "a period of {} does not fit {} tokens and {} different ids",
@@ -89,7 +85,7 @@ class RepeatSource final : public BatchSource {
         batch.targets.push_back(symbols[static_cast<size_t>((i + 1) % period)]);
       }
     }
-    batch.weights.assign(batch.rows.size(), 1.0f / static_cast<float>(batch.rows.size()));
+    weigh_equally(batch);
     return batch;
   }
 
@@ -116,9 +112,7 @@ class TextSource final : public BatchSource {
 
   Result<Batch> make(uint64_t seed) const override {
     Random random(seed);
-    Batch batch;
-    batch.length = choose(stage_.lengths, random.next());
-    batch.sequences = sequences_of(stage_, batch.length);
+    Batch batch = begin_batch(stage_, random);
     batch.rows_per_sequence = batch.length;
     batch.every_position = true;
     const int64_t text = batch.length - static_cast<int64_t>(prefix_.size());
@@ -130,7 +124,7 @@ class TextSource final : public BatchSource {
       batch.targets.insert(batch.targets.end(), prefix_.size(), ids_[static_cast<size_t>(at)]);
       batch.targets.insert(batch.targets.end(), ids_.begin() + at + 1, ids_.begin() + at + text + 1);
     }
-    batch.weights.assign(batch.targets.size(), 1.0f / static_cast<float>(batch.targets.size()));
+    weigh_equally(batch);
     return batch;
   }
 
@@ -162,8 +156,16 @@ int64_t choose(const std::vector<int64_t>& values, uint64_t draw) {
   return values[draw % values.size()];
 }
 
-int64_t sequences_of(const StageConfig& stage, int64_t length) {
-  return stage.batch > 0 ? stage.batch : std::max<int64_t>(1, stage.tokens_per_step / length);
+Batch begin_batch(const StageConfig& stage, Random& random) {
+  Batch batch;
+  batch.length = choose(stage.lengths, random.next());
+  batch.sequences =
+      stage.batch > 0 ? stage.batch : std::max<int64_t>(1, stage.tokens_per_step / batch.length);
+  return batch;
+}
+
+void weigh_equally(Batch& batch) {
+  batch.weights.assign(batch.targets.size(), 1.0f / static_cast<float>(batch.targets.size()));
 }
 
 Batch share_of(const Batch& batch, int rank, int ranks) {

@@ -11,6 +11,7 @@
 
 #include "engine/base/result.h"
 #include "engine/formats/tokenizer.h"
+#include "engine/tasks/random.h"
 #include "engine/training/train_config.h"
 
 namespace orthros::training {
@@ -48,6 +49,9 @@ Result<std::shared_ptr<const BatchSource>> make_pair_source(const StageConfig& s
 Result<std::shared_ptr<const BatchSource>> make_text_source(const StageConfig& stage,
                                                             const Tokenizer& tokenizer, int64_t vocab_size);
 int64_t choose(const std::vector<int64_t>& values, uint64_t draw);
-int64_t sequences_of(const StageConfig& stage, int64_t length);
+/// A batch with its length drawn and its number of sequences; the first draw of every source.
+Batch begin_batch(const StageConfig& stage, Random& random);
+/// All rows count alike.
+void weigh_equally(Batch& batch);
 
 }  // namespace orthros::training

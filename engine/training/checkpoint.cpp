@@ -137,8 +137,9 @@ Result<void> save_checkpoint(const fs::path& folder, const TrainState& state, co
   return {};
 }
 
-Result<std::optional<TrainState>> resume_checkpoint(const fs::path& folder, const std::string& config_sha256,
-                                                    Parameters& parameters, AdamW& optimizer) {
+Result<std::optional<TrainState>> resume_checkpoint(const TrainConfig& config, Parameters& parameters,
+                                                    AdamW& optimizer) {
+  const fs::path& folder = config.output;
   const std::vector<int64_t> steps = steps_in(folder);
   if (steps.empty()) return std::optional<TrainState>();
   const fs::path path = checkpoint_path(folder, steps.back());
@@ -158,9 +159,15 @@ Result<std::optional<TrainState>> resume_checkpoint(const fs::path& folder, cons
     return fail(ErrorCode::corrupt_file, "{} is no training checkpoint", name);
   ORTHROS_TRY(const Json json, parse_json(text->second, name));
   ORTHROS_TRY(TrainState state, from_json(json));
-  if (state.config_sha256 != config_sha256) {
+  if (state.config_sha256 != config.sha256) {
     return fail(Error{ErrorCode::invalid_argument, fmt::format("{} belongs to another training config", name),
                       "resume with the config it was made with, or choose another output folder"});
+  }
+  if (state.step < 0 || state.step_in_stage < 0 || state.stage < 0 ||
+      state.stage > std::ssize(config.stages)) {
+    return fail(Error{ErrorCode::corrupt_file,
+                      fmt::format("{}: step {} of stage {} is impossible", name, state.step, state.stage + 1),
+                      "delete it to go on from an older one, or start again"});
   }
   ORTHROS_TRY_VOID(read_tensors(file, name, parameters, optimizer));
   optimizer.set_steps(state.step - state.skipped_steps);

@@ -12,6 +12,7 @@
 #include "engine/base/result.h"
 #include "engine/training/optimizer.h"
 #include "engine/training/parameters.h"
+#include "engine/training/train_config.h"
 
 namespace orthros::training {
 
@@ -28,9 +29,9 @@ struct TrainState {
 /// Saves and forgets all others but the best.
 Result<void> save_checkpoint(const std::filesystem::path& folder, const TrainState& state,
                              const Parameters& parameters, const AdamW& optimizer);
-/// The newest whole one; nothing when there is none. invalid_argument when it belongs to another config.
-Result<std::optional<TrainState>> resume_checkpoint(const std::filesystem::path& folder,
-                                                    const std::string& config_sha256, Parameters& parameters,
+/// The newest one in the config's output folder; nothing when there is none. invalid_argument when it belongs
+/// to another config, corrupt_file when it is damaged or says a step or stage that cannot be.
+Result<std::optional<TrainState>> resume_checkpoint(const TrainConfig& config, Parameters& parameters,
                                                     AdamW& optimizer);
 std::filesystem::path checkpoint_path(const std::filesystem::path& folder, int64_t step);
 

@@ -80,9 +80,7 @@ class NeedleSource final : public BatchSource {
 
   Result<Batch> make(uint64_t seed) const override {
     Random random(seed);
-    Batch batch;
-    batch.length = choose(stage_.lengths, random.next());
-    batch.sequences = sequences_of(stage_, batch.length);
+    Batch batch = begin_batch(stage_, random);
     const NeedleGrammar grammar = stage_.grammars[random.below(stage_.grammars.size())];
     int64_t needles = choose(stage_.needles, random.next());
     needles = std::min<int64_t>(

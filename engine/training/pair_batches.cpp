@@ -35,9 +35,7 @@ class PairSource final : public BatchSource {
 
   Result<Batch> make(uint64_t seed) const override {
     Random random(seed);
-    Batch batch;
-    batch.length = choose(stage_.lengths, random.next());
-    batch.sequences = sequences_of(stage_, batch.length);
+    Batch batch = begin_batch(stage_, random);
     const int64_t pairs = choose(stage_.needles, random.next());
     const int64_t asked = stage_.questions > 0 ? std::min(stage_.questions, pairs) : pairs;
     const int64_t fill = batch.length - 2 * (pairs + asked);
@@ -50,7 +48,7 @@ class PairSource final : public BatchSource {
     batch.rows_per_sequence = asked;
     batch.rows_per_answer = 1;
     for (int64_t b = 0; b < batch.sequences; ++b) add_sequence(random, pairs, asked, fill, batch);
-    batch.weights.assign(batch.rows.size(), 1.0f / static_cast<float>(batch.rows.size()));
+    weigh_equally(batch);
     return batch;
   }
 

@@ -199,7 +199,7 @@ class Training {
 
   Result<void> resume() {
     ORTHROS_TRY(const std::optional<TrainState> found,
-                resume_checkpoint(config_.output, config_.sha256, model_->parameters(), *optimizer_));
+                resume_checkpoint(config_, model_->parameters(), *optimizer_));
     if (!found) return {};
     if (!hooks_.resume) {
       return fail(Error{ErrorCode::invalid_argument,
@@ -207,14 +207,6 @@ class Training {
                         "continue it with --resume, or choose another output folder"});
     }
     state_ = *found;
-    if (state_.stage > std::ssize(config_.stages) || state_.stage < 0 || state_.step < 0 ||
-        state_.step_in_stage < 0) {
-      return fail(Error{ErrorCode::corrupt_file,
-                        fmt::format("{}: step {} of stage {} is impossible",
-                                    checkpoint_path(config_.output, state_.step).filename().string(),
-                                    state_.step, state_.stage + 1),
-                        "delete it to go on from an older one, or start again"});
-    }
     last_saved_ = state_.step;
     note(fmt::format("resumed at step {}", state_.step));
     return {};
