@@ -2,7 +2,9 @@
 #pragma once
 
 #include <QAction>
+#include <QKeySequence>
 #include <QWidget>
+#include <functional>
 
 namespace orthros::studio {
 
@@ -23,6 +25,19 @@ class Page : public QWidget {
 
  Q_SIGNALS:
   void readyForPicture();
+
+ protected:
+  /// A command of this page: in the palette and the shortcut overlay by its text, by its keys while the page
+  /// has the focus.
+  QAction* addKey(const char* name, const QString& text, const char* keys, std::function<void()> run) {
+    auto* action = new QAction(text, this);
+    action->setObjectName(QString::fromLatin1(name));
+    action->setShortcut(QKeySequence(QString::fromLatin1(keys)));
+    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    connect(action, &QAction::triggered, this, std::move(run));
+    addAction(action);
+    return action;
+  }
 };
 
 }  // namespace orthros::studio

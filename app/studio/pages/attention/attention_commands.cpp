@@ -57,17 +57,11 @@ QWidget* AttentionPage::makeStrip() {
   return strip;
 }
 
-QAction* AttentionPage::addKey(const char* name, const QString& text, const char* keys,
-                               std::function<void()> run) {
-  auto* action = new QAction(text, this);
-  action->setObjectName(QString::fromLatin1(name));
-  action->setShortcut(QKeySequence(QString::fromLatin1(keys)));
-  action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-  connect(action, &QAction::triggered, this, [this, run = std::move(run)] {
+QAction* AttentionPage::addCaptureKey(const char* name, const QString& text, const char* keys,
+                                      std::function<void()> run) {
+  return addKey(name, text, keys, [this, run = std::move(run)] {
     if (m_capture) run();
   });
-  addAction(action);
-  return action;
 }
 
 void AttentionPage::makeActions() {
@@ -77,31 +71,33 @@ void AttentionPage::makeActions() {
                                "attention-compare"};
   const char* const keys[] = {"1", "2", "3", "4", "5"};
   for (int i = 0; i < 5; ++i)
-    addKey(names[i], views[i], keys[i], [this, i] { m_views->setView(static_cast<HeadViews::View>(i)); });
+    addCaptureKey(names[i], views[i], keys[i],
+                  [this, i] { m_views->setView(static_cast<HeadViews::View>(i)); });
   const auto step = [this](int layers, int heads) {
     m_atlas->select(m_atlas->layer() + layers, m_atlas->head() + heads);
   };
-  addKey("attention-layer-up", tr("Attention: layer above"), "[", [step] { step(-1, 0); });
-  addKey("attention-layer-down", tr("Attention: layer below"), "]", [step] { step(1, 0); });
-  addKey("attention-head-back", tr("Attention: head before"), ",", [step] { step(0, -1); });
-  addKey("attention-head-on", tr("Attention: head after"), ".", [step] { step(0, 1); });
-  addKey("attention-next", tr("Attention: next strongest head"), "N",
-         [this] { m_atlas->selectNextStrongest(); });
-  addKey("attention-query-back", tr("Attention: pin the token before"), "Alt+Left",
-         [this] { pinQuery(m_position - 1); });
-  addKey("attention-query-on", tr("Attention: pin the token after"), "Alt+Right",
-         [this] { pinQuery(m_position + 1); });
-  addKey("attention-export", tr("Attention: export the picture as SVG"), "E",
-         [this] { chooseExport(QStringLiteral("svg")); });
-  addKey("attention-set-a", tr("Attention: make this head A"), "C",
-         [this] { m_views->compareView()->setA(); });
+  addCaptureKey("attention-layer-up", tr("Attention: layer above"), "[", [step] { step(-1, 0); });
+  addCaptureKey("attention-layer-down", tr("Attention: layer below"), "]", [step] { step(1, 0); });
+  addCaptureKey("attention-head-back", tr("Attention: head before"), ",", [step] { step(0, -1); });
+  addCaptureKey("attention-head-on", tr("Attention: head after"), ".", [step] { step(0, 1); });
+  addCaptureKey("attention-next", tr("Attention: next strongest head"), "N",
+                [this] { m_atlas->selectNextStrongest(); });
+  addCaptureKey("attention-query-back", tr("Attention: pin the token before"), "Alt+Left",
+                [this] { pinQuery(m_position - 1); });
+  addCaptureKey("attention-query-on", tr("Attention: pin the token after"), "Alt+Right",
+                [this] { pinQuery(m_position + 1); });
+  addCaptureKey("attention-export", tr("Attention: export the picture as SVG"), "E",
+                [this] { chooseExport(QStringLiteral("svg")); });
+  addCaptureKey("attention-set-a", tr("Attention: make this head A"), "C",
+                [this] { m_views->compareView()->setA(); });
   auto* log = new QCheckBox(tr("log"), m_views);
   log->setObjectName(QStringLiteral("attentionLog"));
   log->setChecked(true);
   log->setToolTip(tr("Weights from 2^-16 to 1, or from 0 to the heaviest (L)"));
   connect(log, &QCheckBox::toggled, m_views, &HeadViews::setLogScale);
   m_views->bar()->addWidget(log);
-  addKey("attention-log", tr("Attention: logarithmic or linear weights"), "L", [log] { log->toggle(); });
+  addCaptureKey("attention-log", tr("Attention: logarithmic or linear weights"), "L",
+                [log] { log->toggle(); });
 }
 
 void AttentionPage::exportTo(const QString& path) {

@@ -68,7 +68,8 @@ class AttentionPage : public Page {
   QWidget* makeAtlas();
   QWidget* makeEmpty();
   void makeActions();
-  QAction* addKey(const char* name, const QString& text, const char* keys, std::function<void()> run);
+  /// Does nothing while there is no capture.
+  QAction* addCaptureKey(const char* name, const QString& text, const char* keys, std::function<void()> run);
   void look();
   void explain();
   void selectFirstHead();

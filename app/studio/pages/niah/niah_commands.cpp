@@ -62,17 +62,6 @@ QWidget* NiahPage::makeHead() {
   return head;
 }
 
-QAction* NiahPage::addKey(const char* name, const QString& text, const char* keys,
-                          std::function<void()> run) {
-  auto* action = new QAction(text, this);
-  action->setObjectName(QString::fromLatin1(name));
-  action->setShortcut(QKeySequence(QString::fromLatin1(keys)));
-  action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-  connect(action, &QAction::triggered, this, std::move(run));
-  addAction(action);
-  return action;
-}
-
 void NiahPage::makeActions() {
   addKey("niah-difference", tr("NIAH: difference of two arms"), "D", [this] {
     if (m_difference->isEnabled()) m_difference->toggle();

@@ -58,7 +58,6 @@ class NiahPage : public Page {
   QWidget* makeEmpty();
   QWidget* makeContent();
   void makeActions();
-  QAction* addKey(const char* name, const QString& text, const char* keys, std::function<void()> run);
   void run();
   void resume();
   void start(NiahPlan plan);
