@@ -16,10 +16,12 @@
 #include "app/studio/pages/niah/niah_page.h"
 #include "app/studio/pages/prompt/prompt_page.h"
 #include "app/studio/pages/settings/settings_page.h"
+#include "app/studio/sample_models.h"
 #include "app/studio/title_bar.h"
 #include "widgets/command_palette.h"
 #include "widgets/controls.h"
 #include "widgets/icon.h"
+#include "widgets/motion.h"
 #include "widgets/shortcut_overlay.h"
 
 namespace orthros::studio {
@@ -175,6 +177,9 @@ void MainWindow::makeActions() {
              [this] { currentPage()->primaryAction(); });
   auto* escapeKey = new QShortcut(QKeySequence(Qt::Key_Escape), this);
   connect(escapeKey, &QShortcut::activated, this, &MainWindow::escape);
+  const auto applyMotion = [this] { widgets::setMotionReduced(m_workspace.settings().reducedMotion()); };
+  connect(&m_workspace.settings(), &Settings::changed, this, applyMotion);
+  applyMotion();
   connect(&m_workspace.settings(), &Settings::changed, this,
           [this, mode = m_workspace.settings().themeMode()]() mutable {
             if (mode == m_workspace.settings().themeMode()) return;
@@ -198,7 +203,7 @@ void MainWindow::openFirstModel(const QString& path) {
   const QStringList recent = m_workspace.settings().recentModels();
   QString first = path;
   if (first.isEmpty() && !recent.isEmpty()) first = recent.front();
-  if (first.isEmpty()) first = Workspace::samplePath();
+  if (first.isEmpty()) first = sampleModel(QStringLiteral("smollm2"));
   if (!first.isEmpty()) m_workspace.library().open(first);
 }
 

@@ -69,9 +69,10 @@ quint64 ModelLibrary::open(const QString& path) {
 
 void ModelLibrary::startLoading(quint64 id, const QString& path) {
   using Loaded = std::shared_ptr<const Model>;
-  const auto work = [this, id, path, options = loadOptions(),
-                     threads = m_settings.threads()](JobContext& context) -> Result<Loaded> {
+  const auto work = [this, id, path, options = loadOptions(), threads = m_settings.threads(),
+                     device = toStd(m_settings.device())](JobContext& context) -> Result<Loaded> {
     ORTHROS_TRY_VOID(set_num_threads(threads));
+    ORTHROS_TRY_VOID(check_device(device));
     context.progress(tr("Read"), 0, 0);
     ORTHROS_TRY(ModelFiles files, open_model(toStd(path)));
     ORTHROS_TRY(const ModelFacts facts, readModelFacts(files, options));

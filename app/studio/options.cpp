@@ -29,6 +29,7 @@ void addOptions(QCommandLineParser& parser) {
   add("dtype", "compute type: auto, float32 or bfloat16", "TYPE");
   add("weights", "weights held as: auto, float32, bfloat16, int8 or int4", "TYPE");
   add("kv-dtype", "type of the cache: auto, float32 or bfloat16", "TYPE");
+  add("device", "cpu or cuda", "DEVICE");
   add("language", "system, en or zh_CN", "LANGUAGE");
   add("view", "view of the attention page in a picture: rows, all, cache, timeline or compare", "VIEW");
   add("data", "folder of the run database", "DIR");
@@ -37,6 +38,7 @@ void addOptions(QCommandLineParser& parser) {
   add("out", "file of the picture (.png)", "FILE");
   add("size", "size of the window, for example 1280x800", "WxH");
   add("prompt", "text to put into the prompt page", "TEXT");
+  parser.addOption({QStringLiteral("reduced-motion"), QStringLiteral("moves and pulses are cuts")});
   parser.addOption(
       {QStringLiteral("palette"), QStringLiteral("with the command palette open (for pictures)")});
   parser.addOption(
@@ -72,6 +74,7 @@ QString applyToSettings(const QCommandLineParser& parser, Settings& settings) {
                  {"kv-dtype",
                   {QStringLiteral("auto"), QStringLiteral("float32"), QStringLiteral("bfloat16")},
                   &Settings::setKvType},
+                 {"device", {QStringLiteral("cpu"), QStringLiteral("cuda")}, &Settings::setDevice},
                  {"language",
                   {QStringLiteral("system"), QStringLiteral("en"), QStringLiteral("zh_CN")},
                   &Settings::setLanguage}};
@@ -83,6 +86,7 @@ QString applyToSettings(const QCommandLineParser& parser, Settings& settings) {
       return QStringLiteral("--%1 %2: one of %3").arg(name, wanted, choice.values.join(QStringLiteral(", ")));
     (settings.*choice.set)(wanted);
   }
+  if (parser.isSet(QStringLiteral("reduced-motion"))) settings.setReducedMotion(true);
   if (parser.isSet(QStringLiteral("data"))) settings.setDataFolder(parser.value(QStringLiteral("data")));
   settings.setTransient(false);
   return {};

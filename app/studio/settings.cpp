@@ -75,6 +75,22 @@ void Settings::setKvType(const QString& type) {
   setValue(QStringLiteral("kvType"), type);
 }
 
+QString Settings::device() const {
+  return value(QStringLiteral("device"), QStringLiteral("cpu")).toString();
+}
+
+void Settings::setDevice(const QString& device) {
+  setValue(QStringLiteral("device"), device);
+}
+
+bool Settings::reducedMotion() const {
+  return value(QStringLiteral("reducedMotion"), false).toBool();
+}
+
+void Settings::setReducedMotion(bool reduced) {
+  setValue(QStringLiteral("reducedMotion"), reduced);
+}
+
 QString Settings::language() const {
   return value(QStringLiteral("language"), QStringLiteral("system")).toString();
 }

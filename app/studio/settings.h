@@ -27,6 +27,10 @@ class Settings : public QObject {
   void setWeightType(const QString& type);
   QString kvType() const;  // "auto", "float32", "bfloat16"
   void setKvType(const QString& type);
+  QString device() const;  // "cpu" or "cuda"
+  void setDevice(const QString& device);
+  bool reducedMotion() const;
+  void setReducedMotion(bool reduced);
   QString language() const;  // "system", "en", "zh_CN"; in force at the next start
   void setLanguage(const QString& language);
   int contextTokens() const;  // what memory plans and sessions reckon with

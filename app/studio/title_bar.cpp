@@ -3,6 +3,7 @@
 #include <QHBoxLayout>
 #include <QMenu>
 
+#include "app/studio/sample_models.h"
 #include "widgets/controls.h"
 #include "widgets/icon.h"
 
@@ -55,6 +56,15 @@ void TitleBar::openMenu() {
     connect(action, &QAction::triggered, this, [this, id = model.id] { m_workspace.setCurrentModel(id); });
   }
   if (!menu.isEmpty()) menu.addSeparator();
+  const QList<SampleModel> samples = sampleModels();
+  if (!samples.isEmpty()) {
+    QMenu* sampleMenu = menu.addMenu(tr("Samples"));
+    for (const SampleModel& sample : samples) {
+      QAction* action = sampleMenu->addAction(QStringLiteral("%1 – %2").arg(sample.name, sample.about));
+      connect(action, &QAction::triggered, this,
+              [this, path = sample.path] { m_workspace.library().open(path); });
+    }
+  }
   connect(menu.addAction(tr("Open a model…")), &QAction::triggered, this, &TitleBar::openRequested);
   menu.exec(m_model->mapToGlobal(QPoint(0, m_model->height() + 4)));
 }

@@ -2,7 +2,6 @@
 
 #include <QDir>
 #include <QFileInfo>
-#include <QStandardPaths>
 
 #include "app/studio/text.h"
 
@@ -43,12 +42,6 @@ Result<store::RunStore*> Workspace::runStore(const QString& path) {
     ORTHROS_TRY([[maybe_unused]] const auto recovered, m_store->recover());
   }
   return m_store.get();
-}
-
-QString Workspace::samplePath() {
-  const QString cache = QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation);
-  const QString path = cache + QStringLiteral("/orthros/models/SmolLM2-135M-Instruct.Q4_1.gguf");
-  return QFileInfo::exists(path) ? path : QString();
 }
 
 }  // namespace orthros::studio

@@ -34,9 +34,6 @@ class Workspace : public QObject {
   /// Told by whoever kept a run.
   void announceRun() { Q_EMIT runKept(); }
 
-  /// The sample that app/run.sh fetches, when it is in the user's cache; else empty.
-  static QString samplePath();
-
  Q_SIGNALS:
   void currentModelChanged();
   void runKept();

@@ -434,6 +434,14 @@
         <translation>已转换：%1</translation>
     </message>
     <message>
+        <source>Sample models</source>
+        <translation>示例模型</translation>
+    </message>
+    <message>
+        <source>Samples</source>
+        <translation>示例</translation>
+    </message>
+    <message>
         <source>Recent models</source>
         <translation>最近的模型</translation>
     </message>
@@ -486,6 +494,37 @@
     <message>
         <source>Layers</source>
         <translation>层数</translation>
+    </message>
+</context>
+<context>
+    <name>SampleModels</name>
+    <message>
+        <source>A small chat model of 2024, 4-bit</source>
+        <translation>2024 年的小型对话模型，4 位</translation>
+    </message>
+    <message>
+        <source>Retrieves digits; two streams, w = 32</source>
+        <translation>检索数字；双流，w = 32</translation>
+    </message>
+    <message>
+        <source>Retrieves digits; full attention</source>
+        <translation>检索数字；全注意力</translation>
+    </message>
+    <message>
+        <source>Fails beyond its window of 32</source>
+        <translation>在 32 的窗口之外失败</translation>
+    </message>
+    <message>
+        <source>Retrieves digits; without scale-offset</source>
+        <translation>检索数字；无缩放偏移</translation>
+    </message>
+    <message>
+        <source>Two layers, w = 4: the model of the lessons</source>
+        <translation>两层，w = 4：课程所用的模型</translation>
+    </message>
+    <message>
+        <source>Random weights, to time and not to read</source>
+        <translation>随机权重，用于计时，不用于阅读</translation>
     </message>
 </context>
 </TS>

@@ -150,6 +150,14 @@
 <context>
     <name>orthros::studio::SettingsPage</name>
     <message>
+        <source>Motion</source>
+        <translation>动效</translation>
+    </message>
+    <message>
+        <source>Reduce motion: moves and pulses become cuts</source>
+        <translation>减少动效：移动和脉动改为直接切换</translation>
+    </message>
+    <message>
         <source>Settings</source>
         <translation>设置</translation>
     </message>
@@ -194,8 +202,8 @@
         <translation>线程</translation>
     </message>
     <message>
-        <source>What models run on. A GPU is offered where this build has the plug-in for it.</source>
-        <translation>模型在何处运行。构建带有插件时会提供 GPU。</translation>
+        <source>What models run on. Without the CUDA plug-in or a GPU, opening a model says which is missing.</source>
+        <translation>模型运行的设备。没有 CUDA 插件或 GPU 时，打开模型会说明缺少哪一个。</translation>
     </message>
     <message>
         <source>Device</source>
@@ -260,6 +268,10 @@
 </context>
 <context>
     <name>orthros::studio::TitleBar</name>
+    <message>
+        <source>Samples</source>
+        <translation>示例</translation>
+    </message>
     <message>
         <source>Search or run a command</source>
         <translation>搜索或运行命令</translation>

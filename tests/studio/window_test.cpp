@@ -19,7 +19,7 @@
 
 #include "app/studio/main_window.h"
 #include "app/studio/pages/models/convert_dialog.h"
-#include "app/studio/pages/models/recent_models.h"
+#include "app/studio/pages/models/model_list.h"
 #include "app/studio/pages/prompt/kept_prompts.h"
 #include "app/studio/pages/prompt/prompt_form.h"
 #include "app/studio/pages/prompt/prompt_page.h"
@@ -33,6 +33,8 @@ class WindowTest : public WindowFixture {
  private Q_SLOTS:
   void everyRailButtonOpensAPage();
   void loadsAModelAndShowsWhatItIs();
+  void samplesAreOneClickAway();
+  void missingDeviceIsSaid();
   void badFileIsANoticeNotADialog();
   void modelThatDoesNotFitIsRefusedWithNumbers();
   void dropOpensAModel();
@@ -71,6 +73,28 @@ void WindowTest::loadsAModelAndShowsWhatItIs() {
   QVERIFY(model->facts.kvBytesPerToken > 0 && model->facts.balanceTokens > 0);
   QCOMPARE(m_workspace->settings().recentModels().front(), model->path);
   QVERIFY(!find<QPushButton>("cardPrompt")->isHidden());
+}
+
+void WindowTest::samplesAreOneClickAway() {
+  auto* samples = find<QListView>("sampleModels");
+  QVERIFY(samples != nullptr);
+  int row = 0;
+  while (row < samples->model()->rowCount() &&
+         samples->model()->index(row, 0).data().toString() != QStringLiteral("needle-orthros"))
+    ++row;
+  const QModelIndex index = samples->model()->index(row, 0);
+  QVERIFY(index.isValid());
+  samples->scrollTo(index);
+  QTest::mouseClick(samples->viewport(), Qt::LeftButton, {}, samples->visualRect(index).center());
+  QTRY_VERIFY_WITH_TIMEOUT(m_workspace->currentModel() != nullptr, kPatience);
+  QCOMPARE(m_workspace->currentModel()->name(), QStringLiteral("needle-orthros"));
+}
+
+void WindowTest::missingDeviceIsSaid() {
+  m_workspace->settings().setDevice(QStringLiteral("cuda"));
+  const OpenedModel* model = m_workspace->library().find(load());
+  if (model->state == OpenedModel::State::Ready) QSKIP("this machine has a GPU and the plug-in");
+  QVERIFY2(model->problem.contains(QStringLiteral("cuda"), Qt::CaseInsensitive), qPrintable(model->problem));
 }
 
 void WindowTest::badFileIsANoticeNotADialog() {
@@ -310,13 +334,13 @@ void WindowTest::escapeClosesAPopupBeforeItStops() {
 }
 
 void WindowTest::itemModelsHoldTheRules() {
-  RecentModels recent;
+  ModelList recent;
   KeptPrompts kept;
   const QAbstractItemModelTester one(&recent, QAbstractItemModelTester::FailureReportingMode::QtTest);
   const QAbstractItemModelTester two(&kept, QAbstractItemModelTester::FailureReportingMode::QtTest);
   recent.setPaths({fixture("tiny/llama-tokenizer"), fixture("tiny/llama-mha")});
   QCOMPARE(recent.rowCount(), 2);
-  QVERIFY(recent.index(0).data(RecentModels::BytesRole).toLongLong() > 100'000);
+  QVERIFY(recent.index(0).data(ModelList::BytesRole).toLongLong() > 100'000);
   kept.setRows({{QStringLiteral("u"), QStringLiteral("n"), QStringLiteral("a"), QStringLiteral("c"),
                  QStringLiteral("done")}});
   QCOMPARE(kept.rowCount(), 1);

@@ -52,7 +52,7 @@ constexpr Figure kFigures[] = {
 ModelCard::ModelCard(quint64 id, QWidget* parent)
     : QFrame(parent),
       m_id(id),
-      m_name(makeLabel({}, "section", this)),
+      m_name(new widgets::ElidedLabel("section", this)),
       m_dot(new QLabel(this)),
       m_kind(makeLabel({}, "strong", this)),
       m_state(makeLabel({}, "chip", this)),
@@ -151,7 +151,7 @@ void ModelCard::setFigures(const ModelFacts& facts) {
 
 void ModelCard::setModel(const OpenedModel& model, bool isCurrent) {
   const bool ready = model.state == OpenedModel::State::Ready;
-  m_name->setText(model.name());
+  m_name->setWhole(model.name());
   m_name->setToolTip(model.path);
   m_prompt->setVisible(ready);
   m_convert->setVisible(ready);

@@ -12,6 +12,7 @@ class QPushButton;
 class QVBoxLayout;
 
 namespace orthros::widgets {
+class ElidedLabel;
 class MemoryBar;
 class MixerStrip;
 class Notice;
@@ -38,7 +39,7 @@ class ModelCard : public QFrame {
   void showState(const OpenedModel& model);
 
   quint64 m_id;
-  QLabel* m_name;
+  widgets::ElidedLabel* m_name;
   QLabel* m_dot;
   QLabel* m_kind;
   QLabel* m_state;

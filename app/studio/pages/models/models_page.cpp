@@ -1,6 +1,5 @@
 #include "app/studio/pages/models/models_page.h"
 
-#include <QDir>
 #include <QHBoxLayout>
 #include <QListView>
 #include <QPainter>
@@ -12,7 +11,7 @@
 #include "app/studio/pages/models/compare_models.h"
 #include "app/studio/pages/models/convert_dialog.h"
 #include "app/studio/pages/models/model_card.h"
-#include "app/studio/pages/models/recent_models.h"
+#include "app/studio/pages/models/model_list.h"
 #include "widgets/controls.h"
 #include "widgets/format.h"
 #include "widgets/icon.h"
@@ -22,11 +21,14 @@ namespace {
 
 using widgets::makeLabel;
 
-// Name above, size and folder below.
-class RecentDelegate : public QStyledItemDelegate {
+constexpr int kRowHeight = 48, kRowsAtLeast = 3;
+constexpr int kRoomForSide = 900;  // below that the cards need all of it
+
+// Name and size above, the note below.
+class ListedModel : public QStyledItemDelegate {
  public:
   using QStyledItemDelegate::QStyledItemDelegate;
-  QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override { return {200, 48}; }
+  QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override { return {200, kRowHeight}; }
   void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
     using widgets::Role;
     painter->save();
@@ -38,21 +40,22 @@ class RecentDelegate : public QStyledItemDelegate {
       painter->drawRoundedRect(option.rect, 4, 4);
     }
     const QRect text = option.rect.adjusted(8, 6, -8, -6);
-    painter->setPen(widgets::color(Role::Text));
-    painter->drawText(text, Qt::AlignTop | Qt::AlignLeft,
-                      option.fontMetrics.elidedText(index.data().toString(), Qt::ElideMiddle, text.width()));
     QFont caption = option.font;
     caption.setPixelSize(11);
+    const QFontMetrics small(caption);
+    const QString bytes = widgets::formatBytes(index.data(ModelList::BytesRole).toLongLong());
+    painter->setPen(widgets::color(Role::Text));
+    painter->drawText(text, Qt::AlignTop | Qt::AlignLeft,
+                      option.fontMetrics.elidedText(index.data().toString(), Qt::ElideMiddle,
+                                                    text.width() - small.horizontalAdvance(bytes) - 12));
     painter->setFont(caption);
     painter->setPen(widgets::color(Role::Muted));
-    const QString bytes = widgets::formatBytes(index.data(RecentModels::BytesRole).toLongLong());
-    painter->drawText(text, Qt::AlignBottom | Qt::AlignLeft, bytes);
-    QString folder = QFileInfo(index.data(RecentModels::PathRole).toString()).path();
-    if (folder.startsWith(QDir::homePath() + u'/'))
-      folder.replace(0, QDir::homePath().size(), QStringLiteral("~"));
-    const int room = text.width() - QFontMetrics(caption).horizontalAdvance(bytes) - 16;
-    painter->drawText(text, Qt::AlignBottom | Qt::AlignRight,
-                      QFontMetrics(caption).elidedText(folder, Qt::ElideLeft, room));
+    painter->drawText(text, Qt::AlignTop | Qt::AlignRight, bytes);
+    // The end of a path tells more than its beginning; a sentence is read from its beginning.
+    const QString note = index.data(ModelList::NoteRole).toString();
+    painter->drawText(
+        text, Qt::AlignBottom | Qt::AlignLeft,
+        small.elidedText(note, note.contains(u'/') ? Qt::ElideLeft : Qt::ElideRight, text.width()));
     painter->restore();
   }
 };
@@ -63,7 +66,8 @@ ModelsPage::ModelsPage(Workspace& workspace, QWidget* parent)
     : Page(parent),
       m_workspace(workspace),
       m_notice(new widgets::Notice(this)),
-      m_recent(new RecentModels(this)) {
+      m_samples(new ModelList(this)),
+      m_recent(new ModelList(this)) {
   m_notice->setObjectName(QStringLiteral("modelsNotice"));
   m_empty = makeEmpty();
   m_body = new QWidget(this);
@@ -101,7 +105,8 @@ ModelsPage::ModelsPage(Workspace& workspace, QWidget* parent)
   row->setContentsMargins(24, 20, 24, 20);
   row->setSpacing(12);
   row->addLayout(column, 1);
-  row->addWidget(makeSide());
+  m_side = makeSide();
+  row->addWidget(m_side);
 
   connect(folder, &QPushButton::clicked, this, &ModelsPage::openFolderRequested);
   connect(file, &QPushButton::clicked, this, &ModelsPage::openFileRequested);
@@ -132,41 +137,58 @@ void ModelsPage::compare() {
   dialog->open();
 }
 
+QListView* ModelsPage::makeList(const char* name, const QString& title, ModelList* models) {
+  auto* view = new QListView(this);
+  view->setObjectName(QString::fromLatin1(name));
+  view->setModel(models);
+  view->setItemDelegate(new ListedModel(view));
+  view->setMouseTracking(true);
+  view->setStyleSheet(QStringLiteral("QListView { border: none; }"));
+  view->setAccessibleName(title);
+  view->setCursor(Qt::PointingHandCursor);
+  // Enter and click alike; `activated` alone would need a double click on some desktops.
+  const auto open = [this](const QModelIndex& index) {
+    m_workspace.library().open(index.data(ModelList::PathRole).toString());
+  };
+  connect(view, &QListView::activated, this, open);
+  connect(view, &QListView::clicked, this, open);
+  return view;
+}
+
 QWidget* ModelsPage::makeSide() {
   auto* side = widgets::makePanel(this);
   side->setFixedWidth(300);
-  m_recentView = new QListView(side);
-  m_recentView->setObjectName(QStringLiteral("recentModels"));
-  m_recentView->setModel(m_recent);
-  m_recentView->setItemDelegate(new RecentDelegate(m_recentView));
-  m_recentView->setMouseTracking(true);
-  m_recentView->setStyleSheet(QStringLiteral("QListView { border: none; }"));
-  m_recentView->setAccessibleName(tr("Recent models"));
-  m_recentView->setCursor(Qt::PointingHandCursor);
+  m_samples->setSamples(sampleModels());
   auto* hint = makeLabel(tr("Or drop a folder or a .gguf file anywhere."), "caption", side);
   hint->setWordWrap(true);
   auto* layout = new QVBoxLayout(side);
   layout->setContentsMargins(12, 16, 12, 12);
   layout->setSpacing(8);
-  auto* title = makeLabel(tr("Recent"), "section", side);
-  title->setContentsMargins(8, 0, 0, 0);
+  const auto addSection = [&](const QString& text, QListView* view) {
+    auto* title = makeLabel(text, "section", side);
+    title->setContentsMargins(8, 0, 0, 0);
+    layout->addWidget(title);
+    layout->addWidget(view, 1);
+  };
+  if (const int count = m_samples->rowCount(); count > 0) {
+    QListView* samples = makeList("sampleModels", tr("Sample models"), m_samples);
+    samples->setMinimumHeight(std::min(count, kRowsAtLeast) * kRowHeight);
+    samples->setMaximumHeight(count * kRowHeight + 4);
+    addSection(tr("Samples"), samples);
+    layout->setStretchFactor(samples, 100);  // all of them before the recent ones take room
+  }
+  m_recentView = makeList("recentModels", tr("Recent models"), m_recent);
+  m_recentView->setMinimumHeight(kRowHeight);
+  addSection(tr("Recent"), m_recentView);
   hint->setContentsMargins(8, 0, 0, 0);
-  layout->addWidget(title);
-  layout->addWidget(m_recentView, 1);
   layout->addWidget(hint);
-  connect(m_recentView, &QListView::activated, this, [this](const QModelIndex& index) {
-    m_workspace.library().open(index.data(RecentModels::PathRole).toString());
-  });
-  connect(m_recentView, &QListView::clicked, this, [this](const QModelIndex& index) {
-    m_workspace.library().open(index.data(RecentModels::PathRole).toString());
-  });
   return side;
 }
 
 QWidget* ModelsPage::makeEmpty() {
   auto* empty = widgets::makePanel(this);
   empty->setObjectName(QStringLiteral("modelsEmpty"));
-  const QString sample = Workspace::samplePath();
+  const QString sample = sampleModel(QStringLiteral("smollm2"));
   auto* text = makeLabel(
       tr("A model is a Hugging Face folder (config.json and .safetensors) or one .gguf file: Llama, "
          "Qwen3 or Mistral style, or Orthros. Open one, and run the same weights as Transformer, "
@@ -250,6 +272,11 @@ void ModelsPage::convert(quint64 id) {
     m_workspace.library().convert(id, dialog->options(), dialog->destination());
   });
   dialog->open();
+}
+
+void ModelsPage::resizeEvent(QResizeEvent* event) {
+  Page::resizeEvent(event);
+  m_side->setVisible(width() >= kRoomForSide);  // the chip in the title bar opens samples as well
 }
 
 void ModelsPage::prepareForPicture() {

@@ -16,7 +16,7 @@ class Notice;
 namespace orthros::studio {
 
 class ModelCard;
-class RecentModels;
+class ModelList;
 
 class ModelsPage : public Page {
   Q_OBJECT
@@ -33,7 +33,11 @@ class ModelsPage : public Page {
   void openFolderRequested();
   void openFileRequested();
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
+  QListView* makeList(const char* name, const QString& title, ModelList* models);
   QWidget* makeSide();
   QWidget* makeEmpty();
   void refresh();
@@ -45,11 +49,13 @@ class ModelsPage : public Page {
   Workspace& m_workspace;
   QWidget* m_empty;
   QWidget* m_body;
+  QWidget* m_side = nullptr;
   QVBoxLayout* m_cardColumn;
   QList<ModelCard*> m_cards;
   QPushButton* m_compare = nullptr;
   widgets::Notice* m_notice;
-  RecentModels* m_recent;
+  ModelList* m_samples;
+  ModelList* m_recent;
   QListView* m_recentView = nullptr;
 };
 

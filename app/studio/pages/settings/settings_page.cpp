@@ -1,5 +1,6 @@
 #include "app/studio/pages/settings/settings_page.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QFileDialog>
 #include <QFormLayout>
@@ -88,6 +89,11 @@ QWidget* SettingsPage::makeLook() {
   form->addRow(makeName(tr("Language"), panel), language);
   connect(language, &QComboBox::currentIndexChanged, this,
           [this, language] { m_workspace.settings().setLanguage(language->currentData().toString()); });
+  auto* motion = new QCheckBox(tr("Reduce motion: moves and pulses become cuts"), panel);
+  motion->setObjectName(QStringLiteral("settingMotion"));
+  motion->setChecked(m_workspace.settings().reducedMotion());
+  form->addRow(makeName(tr("Motion"), panel), motion);
+  connect(motion, &QCheckBox::toggled, &m_workspace.settings(), &Settings::setReducedMotion);
   return panel;
 }
 
@@ -103,8 +109,11 @@ QWidget* SettingsPage::makeEngine() {
   Settings& settings = m_workspace.settings();
   auto* device = new QComboBox(panel);
   device->setObjectName(QStringLiteral("settingDevice"));
-  device->addItem(QStringLiteral("cpu"));
-  device->setToolTip(tr("What models run on. A GPU is offered where this build has the plug-in for it."));
+  device->addItems({QStringLiteral("cpu"), QStringLiteral("cuda")});
+  device->setCurrentText(settings.device());
+  device->setToolTip(
+      tr("What models run on. Without the CUDA plug-in or a GPU, opening a model says which is missing."));
+  connect(device, &QComboBox::currentTextChanged, &settings, &Settings::setDevice);
   form->addRow(makeName(tr("Device"), panel), device);
   const auto addTypes = [&](const char* name, const QString& title, const QString& tip,
                             const QStringList& types, const QString& now,
