@@ -164,22 +164,22 @@ QWidget* ModelsPage::makeSide() {
   auto* layout = new QVBoxLayout(side);
   layout->setContentsMargins(12, 16, 12, 12);
   layout->setSpacing(8);
-  const auto addSection = [&](const QString& text, QListView* view) {
+  const auto addSection = [&](const QString& text, QListView* view, int stretch) {
     auto* title = makeLabel(text, "section", side);
     title->setContentsMargins(8, 0, 0, 0);
     layout->addWidget(title);
-    layout->addWidget(view, 1);
+    layout->addWidget(view, stretch);
   };
   if (const int count = m_samples->rowCount(); count > 0) {
     QListView* samples = makeList("sampleModels", tr("Sample models"), m_samples);
     samples->setMinimumHeight(std::min(count, kRowsAtLeast) * kRowHeight);
-    samples->setMaximumHeight(count * kRowHeight + 4);
-    addSection(tr("Samples"), samples);
-    layout->setStretchFactor(samples, 100);  // all of them before the recent ones take room
+    samples->setSizeAdjustPolicy(QAbstractScrollArea::AdjustToContents);
+    samples->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    addSection(tr("Samples"), samples, 0);
   }
   m_recentView = makeList("recentModels", tr("Recent models"), m_recent);
   m_recentView->setMinimumHeight(kRowHeight);
-  addSection(tr("Recent"), m_recentView);
+  addSection(tr("Recent"), m_recentView, 1);
   hint->setContentsMargins(8, 0, 0, 0);
   layout->addWidget(hint);
   return side;

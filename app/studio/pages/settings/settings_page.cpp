@@ -17,6 +17,8 @@ namespace {
 
 using widgets::makeLabel;
 
+constexpr int kRoomForTwoColumns = 960;
+
 QFormLayout* makeForm(QFrame* panel, const QString& title) {
   auto* outer = new QVBoxLayout(panel);
   outer->setContentsMargins(16, 12, 16, 12);
@@ -49,14 +51,24 @@ QLabel* makeHint(const QString& text, QWidget* parent) {
 SettingsPage::SettingsPage(Workspace& workspace, QWidget* parent) : Page(parent), m_workspace(workspace) {
   auto* body = new QWidget(this);
   body->setObjectName(QStringLiteral("scrollBody"));
-  body->setMaximumWidth(640);
+  body->setMaximumWidth(1160);
   auto* column = new QVBoxLayout(body);
   column->setContentsMargins(0, 0, 12, 0);
   column->setSpacing(12);
   column->addWidget(makeLabel(tr("Settings"), "title", body));
-  column->addWidget(makeLook());
-  column->addWidget(makeEngine());
-  column->addWidget(makeData());
+  m_columns = new QBoxLayout(QBoxLayout::LeftToRight);
+  m_columns->setSpacing(12);
+  auto* left = new QVBoxLayout;
+  left->setSpacing(12);
+  left->addWidget(makeLook());
+  left->addWidget(makeData());
+  left->addStretch(1);
+  auto* right = new QVBoxLayout;
+  right->addWidget(makeEngine());
+  right->addStretch(1);
+  m_columns->addLayout(left, 1);
+  m_columns->addLayout(right, 1);
+  column->addLayout(m_columns);
   column->addStretch(1);
   auto* scroll = new QScrollArea(this);
   scroll->setWidget(body);
@@ -64,6 +76,11 @@ SettingsPage::SettingsPage(Workspace& workspace, QWidget* parent) : Page(parent)
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(24, 20, 24, 20);
   layout->addWidget(scroll);
+}
+
+void SettingsPage::resizeEvent(QResizeEvent* event) {
+  Page::resizeEvent(event);
+  m_columns->setDirection(width() >= kRoomForTwoColumns ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
 }
 
 QWidget* SettingsPage::makeLook() {

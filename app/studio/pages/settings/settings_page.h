@@ -6,6 +6,8 @@
 
 class QFormLayout;
 
+class QBoxLayout;
+
 namespace orthros::studio {
 
 class SettingsPage : public Page {
@@ -17,12 +19,16 @@ class SettingsPage : public Page {
   QString iconName() const override { return QStringLiteral("settings"); }
   QString purpose() const override { return tr("Theme, threads, types, folders"); }
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
   QWidget* makeLook();
   QWidget* makeEngine();
   QWidget* makeData();
 
   Workspace& m_workspace;
+  QBoxLayout* m_columns;  // one column where two have no room
 };
 
 }  // namespace orthros::studio
