@@ -22,6 +22,7 @@ constexpr double kHatchStep = 6;
 constexpr double kLeastTextWidth = 12;
 constexpr double kLeastTextHeight = 12;
 constexpr qint64 kKibi = 1024;
+constexpr qint64 kMebi = kKibi * kKibi;
 
 QString share(double value) {
   return formatPercent(value);
@@ -90,6 +91,7 @@ const NeedleCell* NeedleMapData::at(NeedleIndex index) const {
 }
 
 QString tokensText(qint64 tokens) {
+  if (tokens >= kMebi && tokens % kMebi == 0) return QStringLiteral("%1M").arg(tokens / kMebi);
   if (tokens >= kKibi && tokens % kKibi == 0) return QStringLiteral("%1K").arg(tokens / kKibi);
   return QString::number(tokens);
 }

@@ -50,7 +50,7 @@ struct NeedleMapData {
   const NeedleCell* at(NeedleIndex index) const;  // null: no such cell
 };
 
-/// "512", "4K"
+/// "512", "4K", "1M"
 QString tokensText(qint64 tokens);
 
 class NeedleMap : public QWidget {

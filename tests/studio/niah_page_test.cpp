@@ -69,10 +69,10 @@ void NiahPageTest::runToItsEnd() {
 }
 
 void NiahPageTest::textsAreReadAndWritten() {
-  const std::vector<int64_t> lengths{256, 1024, 1500, 8192};
-  QCOMPARE(lengthsText(lengths), QStringLiteral("256, 1K, 1500, 8K"));
+  const std::vector<int64_t> lengths{256, 1024, 1500, 8192, 1'048'576};
+  QCOMPARE(lengthsText(lengths), QStringLiteral("256, 1K, 1500, 8K, 1M"));
   QCOMPARE(*parseLengths(lengthsText(lengths)), lengths);
-  for (const char* wrong : {"", "x", "12x", "1,,2", "-5", "0", "99999999999"})
+  for (const char* wrong : {"", "x", "12x", "1,,2", "-5", "0", "99999999999", "2000M"})
     QVERIFY2(!parseLengths(QLatin1String(wrong)), wrong);
   QCOMPARE(*parseDepths(QStringLiteral("3")), (std::vector<int64_t>{0, 500'000, 1'000'000}));
   QCOMPARE(*parseDepths(QStringLiteral("0, 12.5, 100 %")), (std::vector<int64_t>{0, 125'000, 1'000'000}));

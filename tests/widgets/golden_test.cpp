@@ -7,9 +7,11 @@
 #include <QTest>
 #include <cmath>
 
+#include "tests/support/planted_curves.h"
 #include "tests/support/planted_needles.h"
 #include "tests/support/qt_test.h"
 #include "tests/support/synthetic_pair.h"
+#include "widgets/curve_plot.h"
 #include "widgets/grid_map.h"
 #include "widgets/head_atlas.h"
 #include "widgets/mass_bar.h"
@@ -176,6 +178,16 @@ std::unique_ptr<QWidget> makeView(const QString& name, int plantedKey) {
     view->setMarked({1, 2});
     return view;
   }
+  if (name == u"curves" || name == u"curves-linear") {
+    auto view = std::make_unique<CurvePlot>();
+    view->resize(480, 320);
+    CurvePlotData data = test::plantedCurves(7, name == u"curves");
+    if (name != u"curves") data.y.holds = 0;
+    data.curves[1].points[2].y *= plantedKey == 11 ? 1 : 6;
+    view->setData(data);
+    view->setMarked({1, 3});
+    return view;
+  }
   if (name == u"heat") {
     auto view = std::make_unique<TokenHeat>();
     view->resize(420, 120);
@@ -214,7 +226,7 @@ class GoldenTest : public QObject {
 void GoldenTest::views_data() {
   QTest::addColumn<QString>("name");
   for (const char* name : {"row", "pair", "pair-zoomed", "atlas", "grid", "timeline", "mass", "heat", "chips",
-                           "needle", "needle-delta"})
+                           "needle", "needle-delta", "curves", "curves-linear"})
     QTest::newRow(name) << QString::fromLatin1(name);
 }
 
@@ -245,14 +257,14 @@ void GoldenTest::views() {
 
 void GoldenTest::anotherPictureIsNoticed() {
   ThemeHub::instance().apply(ThemeMode::Dark);
-  for (const char* name : {"row", "pair", "atlas", "grid", "timeline", "heat", "needle"}) {
+  for (const char* name : {"row", "pair", "atlas", "grid", "timeline", "heat", "needle", "curves"}) {
     const QImage dark = drawn(*makeView(QString::fromLatin1(name), 11));
     QVERIFY2(difference(dark, QImage(goldenPath(QString::fromLatin1(name), "light"))
                                   .convertToFormat(QImage::Format_RGB32)) > kMostDifferent,
              name);
   }
   ThemeHub::instance().apply(ThemeMode::Light);
-  for (const char* name : {"row", "timeline"}) {
+  for (const char* name : {"row", "timeline", "curves"}) {
     const QImage other = drawn(*makeView(QString::fromLatin1(name), 30));
     QVERIFY2(difference(other, QImage(goldenPath(QString::fromLatin1(name), "light"))
                                    .convertToFormat(QImage::Format_RGB32)) > 0.005,

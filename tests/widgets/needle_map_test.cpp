@@ -100,6 +100,7 @@ void NeedleMapTest::cellsSayWhatTheyAre() {
   QCOMPARE(tokensText(512), QStringLiteral("512"));
   QCOMPARE(tokensText(4096), QStringLiteral("4K"));
   QCOMPARE(tokensText(1500), QStringLiteral("1500"));
+  QCOMPARE(tokensText(1'048'576), QStringLiteral("1M"));
 }
 
 void NeedleMapTest::keysWalkAndChoose() {

@@ -11,6 +11,7 @@ namespace orthros::studio {
 namespace {
 
 constexpr int64_t kKibi = 1024;
+constexpr int64_t kMostTokens = int64_t{1} << 30;
 constexpr int64_t kPpmOfPercent = 10'000;
 constexpr int kMostDepths = 1000;
 
@@ -20,14 +21,16 @@ Result<std::vector<int64_t>> parseLengths(const QString& text) {
   std::vector<int64_t> lengths;
   for (const QString& part : text.split(u',')) {
     QString word = part.trimmed();
-    const bool kibi = word.endsWith(u'k', Qt::CaseInsensitive);
-    if (kibi) word.chop(1);
+    const int64_t unit = word.endsWith(u'k', Qt::CaseInsensitive)   ? kKibi
+                         : word.endsWith(u'm', Qt::CaseInsensitive) ? kKibi * kKibi
+                                                                    : 1;
+    if (unit > 1) word.chop(1);
     bool number = false;
     const int64_t value = word.toLongLong(&number);
-    if (!number || value < 1 || value > (int64_t{1} << 30))
+    if (!number || value < 1 || value > kMostTokens / unit)
       return fail(Error{ErrorCode::invalid_argument, "lengths: '" + toStd(part.trimmed()) + "' is no length",
                         "write for example 256, 512, 1K"});
-    lengths.push_back(kibi ? value * kKibi : value);
+    lengths.push_back(value * unit);
   }
   return lengths;
 }
