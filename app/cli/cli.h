@@ -146,5 +146,6 @@ void add_latency_worker(CLI::App& app, Command& command);
 void add_train(CLI::App& app, Command& command);
 void add_haystack(CLI::App& app, Command& command);
 void add_runs(CLI::App& app, Command& command);
+void add_lessons(CLI::App& app, Command& command);
 
 }  // namespace orthros::cli

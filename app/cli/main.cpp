@@ -50,9 +50,9 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   app.set_version_flag("--version", std::string("orthros ") + ORTHROS_VERSION);
   Command command;
-  for (const auto add :
-       {add_info, add_tokenize, add_logits, add_generate, add_attention, add_convert, add_perplexity,
-        add_machine, add_niah, add_latency, add_latency_worker, add_haystack, add_train, add_runs}) {
+  for (const auto add : {add_info, add_tokenize, add_logits, add_generate, add_attention, add_convert,
+                         add_perplexity, add_machine, add_niah, add_latency, add_latency_worker, add_haystack,
+                         add_train, add_runs, add_lessons}) {
     add(app, command);
   }
   // After the subcommands, which would take it over.

@@ -9,6 +9,7 @@
 
 #include <ATen/ATen.h>
 
+#include "engine/base/pass_tensor.h"
 #include "engine/base/regime.h"
 #include "engine/base/window_spec.h"
 #include "engine/mixers/layer_state.h"
@@ -28,12 +29,24 @@ struct AttentionEvent {
   const KvCache* cache = nullptr;
 };
 
+/// Rows [R, *] of one stream that a pass has just made: the engine's own memory, which the pass may use
+/// again.
+struct TensorEvent {
+  int64_t layer = 0;
+  StreamKind stream = StreamKind::base;
+  PassTensor what = PassTensor::x;
+  at::Tensor rows;
+};
+
 /// Watching is passed in with a run and never changes it.
 class AttentionObserver {
  public:
   virtual ~AttentionObserver() = default;
   virtual bool wants(int64_t layer, StreamKind stream) const = 0;
   virtual void on_attention(const AttentionEvent& event) = 0;
+  /// Every tensor of the pass, for those who trace it.
+  virtual bool wants_tensors() const { return false; }
+  virtual void on_tensor(const TensorEvent&) {}
 };
 
 /// One chunk of the base stream: positions first .. first + count - 1 of each of `batch` sequences.
@@ -45,6 +58,11 @@ struct ChunkContext {
   RotaryTable rotary;  // row i = position first + i
   ComputePolicy policy;
   AttentionObserver* observer = nullptr;
+
+  bool is_traced() const { return observer != nullptr && observer->wants_tensors(); }
+  void tell(StreamKind stream, PassTensor what, const at::Tensor& rows) const {
+    if (is_traced()) observer->on_tensor({layer, stream, what, rows});
+  }
 };
 
 /// Rows of a chunk by offset from its first position, ascending: the same for every sequence of the batch.

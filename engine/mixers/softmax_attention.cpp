@@ -36,7 +36,7 @@ at::Tensor SoftmaxAttention::base_forward(const at::Tensor& x, const ChunkContex
   if (is_whole_chunk(wanted, context) && !context.last_layer) {
     const at::Tensor projected = w.qkv.forward(x, context.policy);
     write_keys_values({projected, 0, w.q_size()}, context, state);
-    const at::Tensor q = rotate_queries({projected}, base_scale_offset_, context, wanted);
+    const at::Tensor q = rotate_queries({projected}, StreamKind::base, context, wanted);
     const at::Tensor mixed =
         attend_rows(q, window_, StreamKind::base, context, wanted, state, empty_heads(x.size(0), x, context));
     return w.o.forward(mixed, context.policy);
@@ -46,22 +46,28 @@ at::Tensor SoftmaxAttention::base_forward(const at::Tensor& x, const ChunkContex
   at::Tensor rows = select_rows(x, context, wanted);
   rows = rows.to(context.policy.row_type(rows.size(0), rows.device()));
   const at::Tensor projected = w.qkv.forward(rows, context.policy, 0, w.q_size());
-  const at::Tensor q = rotate_queries({projected}, base_scale_offset_, context, wanted);
+  const at::Tensor q = rotate_queries({projected}, StreamKind::base, context, wanted);
   const at::Tensor mixed = attend_rows(q, window_, StreamKind::base, context, wanted, state,
                                        empty_heads(rows.size(0), x, context));
   return w.o.forward(mixed, context.policy);
 }
 
-at::Tensor SoftmaxAttention::rotate_queries(const Projected& projected, const ScaleOffset& scale_offset,
+at::Tensor SoftmaxAttention::rotate_queries(const Projected& projected, StreamKind stream,
                                             const ChunkContext& context, const RowOffsets& rows) const {
   const AttentionWeights& w = *weights_;
+  const ScaleOffset& scale_offset = stream == StreamKind::base ? base_scale_offset_ : output_scale_offset_;
   const auto per_sequence = static_cast<int64_t>(rows.size());
   const ops::HeadTransform transform{scale_offset.scale, scale_offset.offset, w.q_norm,
                                      w.rms_norm_eps,     context.rotary.cos,  context.rotary.sin};
   const int64_t stride = projected.rows.stride(0);
   const ops::HeadRows queries{projected.rows, projected.first_row * stride, stride, w.head_dim};
-  ops::transform_heads({context.batch * per_sequence, w.num_attention_heads, w.head_dim}, queries, queries,
-                       transform, table_rows(rows, context.batch));
+  const int64_t count = context.batch * per_sequence;
+  if (context.is_traced()) {  // no views are made for nobody: decode comes here once a layer
+    context.tell(stream, PassTensor::projected_query,
+                 projected.rows.narrow(0, projected.first_row, count).narrow(1, 0, w.q_size()));
+  }
+  ops::transform_heads({count, w.num_attention_heads, w.head_dim}, queries, queries, transform,
+                       table_rows(rows, context.batch));
   return projected.rows.as_strided({context.batch, per_sequence, w.num_attention_heads, w.head_dim},
                                    {per_sequence * stride, stride, w.head_dim, 1},
                                    projected.rows.storage_offset() + queries.offset);
@@ -77,6 +83,13 @@ void SoftmaxAttention::write_keys_values(const Projected& projected, const Chunk
       {}, {}, w.k_norm, w.rms_norm_eps, context.rotary.cos, context.rotary.sin};
   const ops::HeadShape shape{context.count, w.num_key_value_heads, w.head_dim};
   const int64_t stride = projected.rows.stride(0);
+  if (context.is_traced()) {
+    const at::Tensor rows = projected.rows.narrow(0, projected.first_row, context.batch * context.count);
+    context.tell(StreamKind::base, PassTensor::projected_key,
+                 rows.narrow(1, projected.kv_column, w.kv_size()));
+    context.tell(StreamKind::base, PassTensor::value,
+                 rows.narrow(1, projected.kv_column + w.kv_size(), w.kv_size()));
+  }
   for (int64_t b = 0; b < context.batch; ++b) {
     const int64_t keys = (projected.first_row + b * context.count) * stride + projected.kv_column;
     const auto slots = [&](const at::Tensor& cache) {

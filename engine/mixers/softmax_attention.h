@@ -51,8 +51,8 @@ class SoftmaxAttention : public Mixer {
     int64_t kv_column = 0;
   };
   /// Rotated queries [B, n, H, D] of a stream, in the projection's own memory.
-  at::Tensor rotate_queries(const Projected& projected, const ScaleOffset& scale_offset,
-                            const ChunkContext& context, const RowOffsets& rows) const;
+  at::Tensor rotate_queries(const Projected& projected, StreamKind stream, const ChunkContext& context,
+                            const RowOffsets& rows) const;
   /// Writes K and V of the whole chunk into the cache.
   void write_keys_values(const Projected& projected, const ChunkContext& context, LayerState& state) const;
   /// A new [rows, H*D] for attention results, in the type that W_O wants for that many rows.

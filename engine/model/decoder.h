@@ -63,10 +63,11 @@ class Decoder {
   void run_base(const LayerCall& call, Stream& base, const RowOffsets& wanted, LayerState& state) const;
   void run_output(const LayerCall& call, Stream& output, const RowOffsets& rows, const LayerState& state) const;
   void run_pair(const LayerCall& call, Stream& pair, LayerState& state) const;
-  void run_mlp(const LayerWeights& layer, Stream& stream) const;
+  void run_mlp(const LayerCall& call, Stream& stream) const;
+  at::Tensor enter_layer(const LayerCall& call, Stream& stream) const;
   Result<void> run_layers(const ChunkInput& input, ChunkContext& context, Stream& base, Stream& output,
                           std::vector<LayerState>& states) const;
-  at::Tensor finish(Stream& stream) const;
+  at::Tensor finish(const ChunkContext& context, Stream& stream) const;
 
   std::shared_ptr<const ModelWeights> weights_;
   ModelConfig config_;

@@ -30,7 +30,7 @@ const std::map<std::string, std::set<std::string>>& allowed() {
     std::set<std::string> below = second;
     below.insert("base");
     for (const std::vector<std::string>& rank : std::vector<std::vector<std::string>>{
-             {"mixers"}, {"model"}, {"inference", "training"}, {"experiments"}}) {
+             {"mixers"}, {"model"}, {"inference", "training"}, {"experiments", "lessons"}}) {
       for (const std::string& folder : rank) result[folder] = below;
       below.insert(rank.begin(), rank.end());
     }
