@@ -57,8 +57,21 @@ std::span<const float> AttentionRecord::matrix(StreamKind stream, int64_t layer,
   return begin + size <= all.size() ? std::span(all).subspan(begin, size) : std::span<const float>();
 }
 
+const DecodeStep* AttentionRecord::step_at(int64_t position) const {
+  if (steps.empty()) return nullptr;
+  const int64_t index = position - steps.front()->position;
+  return index >= 0 && index < std::ssize(steps) ? steps[static_cast<size_t>(index)].get() : nullptr;
+}
+
+std::vector<float> AttentionRecord::shown_row(StreamKind stream, int64_t layer, int64_t head,
+                                              int64_t position) const {
+  const DecodeStep* step = step_at(position);
+  return step != nullptr ? step->shown_row(stream, layer, head) : row(stream, layer, head, position);
+}
+
 std::vector<float> AttentionRecord::row(StreamKind stream, int64_t layer, int64_t head,
                                         int64_t position) const {
+  if (const DecodeStep* step = step_at(position)) return step->row(stream, layer, head);
   const LayerRows& of = rows[static_cast<size_t>(layer)];
   const auto found = std::ranges::lower_bound(of.positions, position);
   const std::span<const float> cells = matrix(stream, layer, head);
@@ -90,6 +103,7 @@ const RowErrorsOfHead& AttentionRecord::errors(StreamKind stream, int64_t layer,
 int64_t AttentionRecord::bytes() const {
   size_t count = (base_shares.size() + output_shares.size()) * sizeof(RowShares);
   for (const LayerRows& layer : rows) count += (layer.base.size() + layer.output.size()) * sizeof(float);
+  for (const DecodeStepPointer& step : steps) count += static_cast<size_t>(step->bytes());
   return static_cast<int64_t>(count);
 }
 

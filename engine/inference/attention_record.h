@@ -12,6 +12,7 @@
 
 #include "engine/base/regime.h"
 #include "engine/base/window_spec.h"
+#include "engine/inference/decode_step.h"
 #include "engine/inference/session.h"
 
 namespace orthros {
@@ -26,11 +27,6 @@ struct AttentionRecordRequest {
   int64_t layer = 0;  // of c2
   int64_t chunk = 512;
   int64_t max_bytes = 512'000'000;
-};
-
-/// Where one row's weight goes, and how spread it is: entropy / ln(support).
-struct RowShares {
-  float sink = 0, window = 0, beyond = 0, entropy = 0;
 };
 
 /// Of a row over keys 0..position.
@@ -60,12 +56,19 @@ struct AttentionRecord {
   std::vector<int64_t> share_positions;                     // ascending
   std::vector<RowShares> base_shares, output_shares;        // [layers, heads, share_positions]
   std::vector<RowErrorsOfHead> base_errors, output_errors;  // [layers, heads]
+  /// A recorded decode: the last prompt token and every step, by position, without a gap. `rows` and shares
+  /// then hold nothing of them.
+  std::vector<DecodeStepPointer> steps;
 
+  /// The recorded step at this position; null: none.
+  const DecodeStep* step_at(int64_t position) const;
   int64_t band_width() const;
   /// Key of a column of the base band for the row at `position`; -1 where the row has none.
   int64_t band_key(int64_t position, int64_t column) const;
   /// Weights over keys 0..position; empty when the row was not kept.
   std::vector<float> row(StreamKind stream, int64_t layer, int64_t head, int64_t position) const;
+  /// As row(); of a step that kept a digest alone, what DecodeStep::shown_row makes of it.
+  std::vector<float> shown_row(StreamKind stream, int64_t layer, int64_t head, int64_t position) const;
   /// [rows, band_width()] or [rows, T] of one head as it lies in memory.
   std::span<const float> matrix(StreamKind stream, int64_t layer, int64_t head) const;
   const RowErrorsOfHead& errors(StreamKind stream, int64_t layer, int64_t head) const;

@@ -4,6 +4,7 @@
 
 #include "engine/inference/runner.h"
 #include "engine/inference/span_mass.h"
+#include "engine/inference/step_recorder_impl.h"
 #include "engine/mixers/attention.h"
 #include "engine/mixers/torch_guard.h"
 
@@ -13,6 +14,14 @@ struct Session::Impl {
   std::shared_ptr<const Model> model;
   std::unique_ptr<Runner> runner;
   at::Tensor logits;  // fp32 [B, V]
+  StepRecorder* recorder = nullptr;
+
+  /// Null where nobody records.
+  StepRecorder::Impl* begin_recording(TokenId id, int64_t position) const {
+    if (recorder == nullptr) return nullptr;
+    recorder->impl_->begin(position, id);
+    return recorder->impl_.get();
+  }
 
   Result<void> set_logits(const at::Tensor& rows) {
     return run_guarded("computing logits", [&]() -> Result<void> {
@@ -51,12 +60,16 @@ Result<void> Session::prefill(const std::vector<std::vector<TokenId>>& prompts, 
     const int64_t count = std::min(chunk, length - begin);
     Runner::Advance how;
     // Only the last prompt token predicts: Orthros makes its one output row there.
+    StepRecorder::Impl* recorder = nullptr;
     if (begin + count == length) {
       how.wanted = {count - 1};
       how.observer = observer ? &*observer : nullptr;
+      if (!observer) recorder = impl_->begin_recording(prompts.front().back(), runner.length() + count - 1);
+      if (recorder != nullptr) how.observer = recorder;
     }
     ORTHROS_TRY(const at::Tensor rows, runner.advance(prompts, begin, count, how, stop));
     if (rows.defined()) ORTHROS_TRY_VOID(impl_->set_logits(rows));
+    if (recorder != nullptr) recorder->end();
     report(progress, "prefill", begin + count, length);
   }
   return {};
@@ -71,8 +84,22 @@ Result<void> Session::step(const std::vector<TokenId>& tokens, const StopToken& 
   Runner::Advance how;
   how.wanted = {0};
   how.pair = true;
+  StepRecorder::Impl* recorder = impl_->begin_recording(tokens.front(), runner.length());
+  how.observer = recorder;
   ORTHROS_TRY(const at::Tensor rows, runner.advance(batch, 0, 1, how, stop));
-  return impl_->set_logits(rows);
+  ORTHROS_TRY_VOID(impl_->set_logits(rows));
+  if (recorder != nullptr) recorder->end();
+  return {};
+}
+
+Result<void> Session::watch(StepRecorder* recorder) {
+  const SessionOptions& options = impl_->runner->options();
+  if (recorder != nullptr && (options.batch != 1 || !options.keep_all_keys)) {
+    return fail(Error{ErrorCode::invalid_argument, "recording needs one sequence and every key in the cache",
+                      "open the session with batch 1 and keep_all_keys"});
+  }
+  impl_->recorder = recorder;
+  return {};
 }
 
 Result<void> Session::rewind(int64_t length) {

@@ -35,6 +35,8 @@ struct SpanMass {
   double mean() const;
 };
 
+class StepRecorder;
+
 class Session {
  public:
   /// `config` is the model's own, or the same weights as another architecture (with_architecture).
@@ -47,6 +49,9 @@ class Session {
   /// Appends prompts of equal length; afterwards logits() are those of the last prompt token.
   Result<void> prefill(const std::vector<std::vector<TokenId>>& prompts, const StopToken& stop = {},
                        const ProgressSink& progress = {}, SpanMass* span_mass = nullptr);
+  /// From now on each prefill's last row and every step is recorded; null ends it. The recorder must outlive
+  /// the session or its end. Needs keep_all_keys and one sequence. Watching never changes the run.
+  Result<void> watch(StepRecorder* recorder);
   /// Appends one token a sequence.
   Result<void> step(const std::vector<TokenId>& tokens, const StopToken& stop = {});
 
