@@ -1,4 +1,5 @@
 // orthros runs: what was run, kept in the run database.
+#include <array>
 #include <iostream>
 
 #include <unistd.h>
@@ -236,17 +237,19 @@ Result<void> compare(const Options& options) {
   ORTHROS_TRY(const auto reader, open_reader(options.store));
   ORTHROS_TRY(const store::ExperimentRecord a, reader->find_experiment(options.id));
   ORTHROS_TRY(const store::ExperimentRecord b, reader->find_experiment(options.other));
-  ORTHROS_TRY(const auto differences, store::compare_experiments(options.store.path(), a.uuid, b.uuid));
+  ORTHROS_TRY(const auto differences,
+              store::compare_experiments(options.store.path(), std::array{a.uuid, b.uuid}));
   if (options.json) {
     Json json = {{"a", a.uuid}, {"b", b.uuid}, {"differences", Json::array()}};
-    for (const auto& d : differences) json["differences"].push_back({{"key", d.key}, {"a", d.a}, {"b", d.b}});
+    for (const auto& d : differences)
+      json["differences"].push_back({{"key", d.key}, {"a", d.values[0]}, {"b", d.values[1]}});
     ORTHROS_TRY(json["figures_a"], figures_json(*reader, a, options.threshold));
     ORTHROS_TRY(json["figures_b"], figures_json(*reader, b, options.threshold));
     print_json(json);
     return {};
   }
   TextTable table({"what differs", a.uuid.substr(0, 8), b.uuid.substr(0, 8)}, 3);
-  for (const auto& d : differences) table.add({d.key, d.a, d.b});
+  for (const auto& d : differences) table.add({d.key, d.values[0], d.values[1]});
   if (differences.empty()) {
     print("spec, models and environment are the same\n");
   } else {

@@ -1,4 +1,4 @@
-// Two experiments side by side: only the keys that differ.
+// Experiments side by side: only the keys that differ.
 #include <algorithm>
 #include <map>
 
@@ -104,16 +104,22 @@ std::string value_at(const Facts& facts, const std::string& key) {
 }  // namespace
 
 Result<std::vector<Difference>> compare_experiments(const std::filesystem::path& database,
-                                                    std::string_view uuid_a, std::string_view uuid_b) {
+                                                    std::span<const std::string> uuids) {
   ORTHROS_TRY(const std::unique_ptr<RunReader> reader, RunReader::open(database));
-  ORTHROS_TRY(const Facts a, facts_of(*reader, uuid_a));
-  ORTHROS_TRY(const Facts b, facts_of(*reader, uuid_b));
-  Facts keys = a;
-  keys.insert(b.begin(), b.end());
+  std::vector<Facts> all;
+  Facts keys;
+  for (const std::string& uuid : uuids) {
+    ORTHROS_TRY(Facts facts, facts_of(*reader, uuid));
+    keys.insert(facts.begin(), facts.end());
+    all.push_back(std::move(facts));
+  }
   std::vector<Difference> differences;
   for (const auto& [key, ignored] : keys) {
-    if (value_at(a, key) != value_at(b, key))
-      differences.push_back({key, value_at(a, key), value_at(b, key)});
+    Difference difference{key, {}};
+    for (const Facts& facts : all) difference.values.push_back(value_at(facts, key));
+    const auto& values = difference.values;
+    if (std::ranges::any_of(values, [&](const std::string& value) { return value != values.front(); }))
+      differences.push_back(std::move(difference));
   }
   return differences;
 }

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/base/job_control.h"
 #include "engine/base/result.h"
 #include "engine/store/records.h"
 
@@ -59,8 +60,8 @@ class RunReader {
   Result<TokenizerRecord> tokenizer(RowId tokenizer) const;
 
   /// Any one read-only statement (the SQL pane and exports); at most `max_rows` rows. A statement that would
-  /// write is invalid_argument.
-  Result<Table> query(std::string_view sql, int64_t max_rows = 100'000) const;
+  /// write is invalid_argument; one that `stop` ends is cancelled.
+  Result<Table> query(std::string_view sql, int64_t max_rows = 100'000, const StopToken& stop = {}) const;
   /// Ends the call that is going on with `cancelled`. Any thread.
   void interrupt();
 

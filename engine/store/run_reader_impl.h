@@ -26,7 +26,7 @@ namespace detail {
 std::unique_ptr<Connection> open_for_reading(const std::filesystem::path& path);
 
 /// One statement that only reads, whatever it says. Throws invalid_argument.
-Table run_query(Connection& connection, std::string_view sql, int64_t max_rows);
+Table run_query(Connection& connection, std::string_view sql, int64_t max_rows, const StopToken& stop);
 
 }  // namespace detail
 }  // namespace orthros::store

@@ -86,9 +86,26 @@ std::string cell_text(sqlite3_stmt* statement, int column) {
   return {text, static_cast<size_t>(sqlite3_column_bytes(statement, column))};
 }
 
+/// Asks `stop` every so many steps of SQLite's virtual machine: about every millisecond.
+class StopWatch {
+ public:
+  StopWatch(sqlite3* handle, const StopToken& stop) : handle_(handle) {
+    sqlite3_progress_handler(handle, kSteps, asked, const_cast<StopToken*>(&stop));
+  }
+  ~StopWatch() { sqlite3_progress_handler(handle_, 0, nullptr, nullptr); }
+  StopWatch(const StopWatch&) = delete;
+  StopWatch& operator=(const StopWatch&) = delete;
+
+ private:
+  static constexpr int kSteps = 20'000;
+  static int asked(void* stop) { return static_cast<const StopToken*>(stop)->stop_requested() ? 1 : 0; }
+  sqlite3* handle_;
+};
+
 }  // namespace
 
-Table run_query(Connection& connection, std::string_view sql, int64_t max_rows) {
+Table run_query(Connection& connection, std::string_view sql, int64_t max_rows, const StopToken& stop) {
+  const StopWatch watch(connection.handle(), stop);
   const StatementPtr statement = prepare(connection.handle(), sql);
   Table table;
   const int columns = sqlite3_column_count(statement.get());
@@ -107,9 +124,9 @@ Table run_query(Connection& connection, std::string_view sql, int64_t max_rows) 
 
 }  // namespace detail
 
-Result<Table> RunReader::query(std::string_view sql, int64_t max_rows) const {
+Result<Table> RunReader::query(std::string_view sql, int64_t max_rows, const StopToken& stop) const {
   return impl_->read("cannot run the query",
-                     [&](detail::Connection& c) { return detail::run_query(c, sql, max_rows); });
+                     [&](detail::Connection& c) { return detail::run_query(c, sql, max_rows, stop); });
 }
 
 }  // namespace orthros::store

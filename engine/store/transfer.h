@@ -6,6 +6,7 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -47,11 +48,12 @@ Result<void> export_view(const std::filesystem::path& database, std::string_view
                          std::string_view experiment_uuid, TextFormat format,
                          const std::filesystem::path& target, bool overwrite = false);
 
-/// Two experiments: only what differs in spec, models and environment, as "key: a | b" rows.
+/// Two or more experiments: only what is not the same in all of them, of spec, models and environment.
 struct Difference {
-  std::string key, a, b;
+  std::string key;
+  std::vector<std::string> values;  // of each experiment; "(none)": it has no such key
 };
 Result<std::vector<Difference>> compare_experiments(const std::filesystem::path& database,
-                                                    std::string_view uuid_a, std::string_view uuid_b);
+                                                    std::span<const std::string> uuids);
 
 }  // namespace orthros::store

@@ -88,6 +88,18 @@ TEST_F(ReaderQueryTest, AnEndlessQueryCanBeStopped) {
   EXPECT_TRUE(open->query("SELECT 1"));
 }
 
+TEST_F(ReaderQueryTest, ATokenStopsAnEndlessQueryThatHasNotBegun) {
+  const auto open = reader();
+  const std::string endless =
+      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n";
+  const StopSource stop;
+  stop.request_stop();
+  const auto result = open->query(endless, 1, stop.token());
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().code, ErrorCode::cancelled);
+  EXPECT_TRUE(open->query("SELECT 1"));  // and the next one is not watched by it
+}
+
 TEST_F(ReaderQueryTest, DataVersionTellsOfOtherConnectionsCommits) {
   const auto open = reader();
   const auto before = value_of(open->data_version());

@@ -2,6 +2,7 @@
 // is refused and leaves nothing behind.
 #include "engine/store/transfer.h"
 
+#include <array>
 #include <cstring>
 #include <fstream>
 #include <functional>
@@ -401,14 +402,18 @@ TEST_F(TransferTest, ComparingShowsOnlyWhatDiffers) {
   run(b.id, "transformer", 1, {});
 
   std::vector<std::string> lines;
-  for (const Difference& d : value_of(compare_experiments(path, a.uuid, b.uuid))) {
-    if (!d.key.starts_with("arm 1")) lines.push_back(d.key + ": " + d.a + " | " + d.b);
+  for (const Difference& d : value_of(compare_experiments(path, std::array{a.uuid, b.uuid}))) {
+    if (!d.key.starts_with("arm 1")) lines.push_back(d.key + ": " + d.values[0] + " | " + d.values[1]);
   }
   EXPECT_THAT(lines, ElementsAre("arm 0/environment/governor: performance | powersave",
                                  "spec/lengths: [256,512] | [512]", "spec/more: (none) | true",
                                  "spec/nested/other: 2 | 3"));
-  EXPECT_THAT(value_of(compare_experiments(path, a.uuid, a.uuid)), IsEmpty());
-  EXPECT_EQ(compare_experiments(path, a.uuid, "nothing like it").error().code, ErrorCode::not_found);
+  EXPECT_THAT(value_of(compare_experiments(path, std::array{a.uuid, a.uuid})), IsEmpty());
+  const std::array three{a.uuid, a.uuid, b.uuid};
+  EXPECT_EQ(value_of(compare_experiments(path, three)).back().values,
+            (std::vector<std::string>{"2", "2", "3"}));
+  EXPECT_EQ(compare_experiments(path, std::array{a.uuid, std::string("nothing like it")}).error().code,
+            ErrorCode::not_found);
 }
 
 TEST_F(TransferTest, TheListOfViewsIsThatOfTheSchema) {
