@@ -37,7 +37,7 @@ test_preset() {
   ctest --test-dir "build/$name" --output-on-failure --no-tests=error --timeout 1500 "$@"
 }
 
-extra_packages=("${orthros_studio_packages[@]}")
+extra_packages=("${orthros_studio_packages[@]}" xdotool imagemagick)  # the last two drive and picture a window
 if [[ $preset == fuzz ]]; then extra_packages=(clang libclang-rt-14-dev); fi
 orthros_install_packages "${extra_packages[@]}"
 orthros_provide_libtorch

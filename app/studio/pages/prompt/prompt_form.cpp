@@ -38,6 +38,7 @@ Spin* makeSpin(Number low, Number high, Number value, const char* name, const QS
 PromptForm::PromptForm(QWidget* parent) : QWidget(parent) {
   m_text = new QPlainTextEdit(this);
   m_text->setObjectName(QStringLiteral("promptText"));
+  setFocusProxy(m_text);  // what is typed first is the prompt
   m_text->setPlaceholderText(tr("What should the model read?"));
   m_text->setAccessibleName(tr("Prompt"));
   m_text->setFont(widgets::monoFont());

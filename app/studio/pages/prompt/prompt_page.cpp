@@ -53,6 +53,7 @@ PromptPage::PromptPage(Workspace& workspace, QWidget* parent)
   row->addWidget(makeLeft());
   row->addLayout(right, 1);
 
+  setFocusProxy(m_form);
   connect(m_form, &PromptForm::runRequested, this, &PromptPage::run);
   connect(m_form, &PromptForm::stopRequested, m_runner, &PromptRunner::stop);
   connect(m_form, &PromptForm::armsChanged, this, [this] {
