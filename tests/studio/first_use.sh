@@ -3,7 +3,7 @@
 # attention is looked at, the head that looks farthest beyond the window is found, and its picture is exported as SVG.
 #   tests/studio/first_use.sh [FOLDER]     FOLDER gets a screenshot of every state. STUDIO=path of orthros-studio
 set -euo pipefail
-for tool in Xvfb xdotool import; do
+for tool in Xvfb xdotool import compare; do
   command -v "$tool" >/dev/null || { printf 'skipped: there is no %s (packages xvfb, xdotool, imagemagick)\n' "$tool"; exit 77; }
 done
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
@@ -40,16 +40,19 @@ xdotool windowsize --sync "$window" 1280 800 windowfocus --sync "$window" || tru
 
 shot() { import -window root "$folder/$1.png"; printf '%s\n' "$folder/$1.png"; }
 key() { xdotool key --clearmodifiers "$@"; sleep 0.3; }
-# settle NAME: waits until the window has shown the same picture for a second, and keeps that picture.
+# settle NAME: waits until the window has shown the same picture for a second, and keeps that picture. A blinking
+# caret of a few pixels is no change.
 settle() {
-  local before='' now same=0
+  local same=0 changed
+  import -window root "$work/before.png"
   for _ in $(seq 240); do
-    kill -0 "$program" 2>/dev/null || fail "the program ended before: $1 ($(tail -3 "$work/log"))"
-    now=$(import -window root rgba:- | sha256sum)
-    if [[ $now == "$before" ]]; then same=$((same + 1)); else same=0; fi
-    ((same < 4)) || break
-    before=$now
     sleep 0.25
+    kill -0 "$program" 2>/dev/null || fail "the program ended before: $1 ($(tail -3 "$work/log"))"
+    import -window root "$work/now.png"
+    changed=$(compare -metric AE "$work/before.png" "$work/now.png" null: 2>&1 || true)
+    if [[ $changed =~ ^[0-9]+$ ]] && ((changed < 100)); then same=$((same + 1)); else same=0; fi
+    ((same < 4)) || break
+    mv "$work/now.png" "$work/before.png"
   done
   shot "$1"
 }
