@@ -22,7 +22,7 @@ void MixerStrip::setTicks(const QList<MixerTick>& ticks) {
 }
 
 QRectF MixerStrip::tickRect(qsizetype index) const {
-  const double wide = std::min(32.0, static_cast<double>(width() + 2) / static_cast<double>(m_ticks.size()));
+  const double wide = static_cast<double>(width() + 2) / static_cast<double>(m_ticks.size());
   const double gap = wide > 6 ? 2 : 1;
   return {static_cast<double>(index) * wide, 0, wide - gap, static_cast<double>(height())};
 }

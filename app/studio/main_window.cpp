@@ -59,6 +59,13 @@ MainWindow::MainWindow(Workspace& workspace, QWidget* parent)
   addPage(attention);
   addPage(new NiahPage(workspace, this));
   addPage(new SettingsPage(workspace, this));
+  QList<Page*> nextSteps;
+  for (int i = 0; i < m_stack->count(); ++i) {
+    auto* page = static_cast<Page*>(m_stack->widget(i));
+    if (page->name() != u"models" && page->name() != u"settings") nextSteps.append(page);
+  }
+  models->setNextSteps(nextSteps);
+  connect(models, &ModelsPage::pageRequested, this, &MainWindow::showPage);
   connect(models, &ModelsPage::promptRequested, this, [this] { showPage(QStringLiteral("prompt")); });
   connect(models, &ModelsPage::openFolderRequested, this, &MainWindow::chooseFolder);
   connect(models, &ModelsPage::openFileRequested, this, &MainWindow::chooseFile);

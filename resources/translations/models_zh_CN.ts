@@ -527,4 +527,11 @@
         <translation>随机权重，用于计时，不用于阅读</translation>
     </message>
 </context>
+<context>
+    <name>orthros::studio::NextSteps</name>
+    <message>
+        <source>What to do with it</source>
+        <translation>可以做什么</translation>
+    </message>
+</context>
 </TS>

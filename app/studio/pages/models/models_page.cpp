@@ -12,6 +12,7 @@
 #include "app/studio/pages/models/convert_dialog.h"
 #include "app/studio/pages/models/model_card.h"
 #include "app/studio/pages/models/model_list.h"
+#include "app/studio/pages/models/next_steps.h"
 #include "widgets/controls.h"
 #include "widgets/format.h"
 #include "widgets/icon.h"
@@ -123,6 +124,12 @@ ModelsPage::ModelsPage(Workspace& workspace, QWidget* parent)
           });
   refreshRecent();
   refresh();
+}
+
+void ModelsPage::setNextSteps(const QList<Page*>& pages) {
+  auto* steps = new NextSteps(pages, m_body);
+  m_cardColumn->insertWidget(m_cardColumn->count() - 1, steps);
+  connect(steps, &NextSteps::pageRequested, this, &ModelsPage::pageRequested);
 }
 
 void ModelsPage::compare() {

@@ -27,9 +27,12 @@ class ModelsPage : public Page {
   QString iconName() const override { return QStringLiteral("models"); }
   QString purpose() const override { return tr("Open, look at and convert models"); }
   void prepareForPicture() override;
+  /// The pages that work on an open model, shown under the cards.
+  void setNextSteps(const QList<Page*>& pages);
 
  Q_SIGNALS:
   void promptRequested();
+  void pageRequested(const QString& name);
   void openFolderRequested();
   void openFileRequested();
 
