@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace orthros::widgets {
@@ -20,6 +21,9 @@ RowMeasures measureRow(std::span<const float> weights, const RowParts& parts) {
     entropy -= weight * std::log(weight);
     distance += weight * static_cast<double>(count - 1 - key);
     // A sink that the window covers counts as window: the base row reads it either way.
+    measures.top = std::max(measures.top, weight);
+    const qsizetype offset = count - 1 - key;
+    if (offset >= parts.window - kEdge && offset < parts.window) measures.edge += weight;
     double& part = key >= near ? measures.window : key < parts.sinks ? measures.sink : measures.beyond;
     part += weight;
   }
@@ -29,6 +33,38 @@ RowMeasures measureRow(std::span<const float> weights, const RowParts& parts) {
   measures.previous = count > 1 ? static_cast<double>(weights[weights.size() - 2]) : 0;
   measures.first = weights.front();
   return measures;
+}
+
+double inductionMass(std::span<const float> weights, std::span<const std::int64_t> ids) {
+  if (weights.empty() || ids.size() < weights.size()) return 0;
+  const std::int64_t asks = ids[weights.size() - 1];
+  double mass = 0;
+  for (size_t key = 1; key < weights.size(); ++key) {
+    if (ids[key - 1] == asks) mass += static_cast<double>(weights[key]);
+  }
+  return mass;
+}
+
+double jensenShannon(std::span<const float> a, std::span<const float> b, qsizetype window) {
+  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+  if (a.empty() || a.size() != b.size()) return kNone;
+  const auto count = static_cast<qsizetype>(a.size());
+  const auto first = static_cast<size_t>(window == 0 ? 0 : std::max<qsizetype>(0, count - window));
+  const auto mass = [first](std::span<const float> row) {
+    return std::accumulate(row.begin() + static_cast<std::ptrdiff_t>(first), row.end(), 0.0);
+  };
+  const double massA = mass(a);
+  const double massB = mass(b);
+  if (massA <= 0 || massB <= 0) return kNone;
+  double divergence = 0;
+  for (size_t key = first; key < a.size(); ++key) {
+    const double p = static_cast<double>(a[key]) / massA;
+    const double q = static_cast<double>(b[key]) / massB;
+    const double mean = (p + q) / 2;
+    if (p > 0) divergence += p / 2 * std::log2(p / mean);
+    if (q > 0) divergence += q / 2 * std::log2(q / mean);
+  }
+  return std::sqrt(std::clamp(divergence, 0.0, 1.0));
 }
 
 std::vector<qsizetype> heaviestKeys(std::span<const float> weights, qsizetype count) {
@@ -52,6 +88,14 @@ std::vector<float> maxBins(std::span<const float> weights, qsizetype bins) {
     bin = std::max(bin, weights[static_cast<size_t>(key)]);
   }
   return result;
+}
+
+std::vector<float> sumBins(std::span<const float> weights, qsizetype bins) {
+  std::vector<double> sums(static_cast<size_t>(std::max<qsizetype>(bins, 0)), 0.0);
+  const auto count = static_cast<qsizetype>(weights.size());
+  for (qsizetype key = 0; key < count && bins > 0; ++key)
+    sums[static_cast<size_t>(key * bins / count)] += static_cast<double>(weights[static_cast<size_t>(key)]);
+  return {sums.begin(), sums.end()};
 }
 
 }  // namespace orthros::widgets

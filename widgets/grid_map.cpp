@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "widgets/cell_marks.h"
 #include "widgets/format.h"
 #include "widgets/pair_raster.h"
 
@@ -85,6 +86,11 @@ void GridMap::paintField(QPainter& painter) const {
   const double wide = at.width() / static_cast<double>(cells);
   const double gap = wide > 6 && high > 6 ? 1 : 0;
   for (qsizetype row = 0; row < m_data.rows; ++row) {
+    QRectF missing;  // neighbours are hatched as one
+    const auto hatch = [&] {
+      if (!missing.isEmpty()) fillHatched(painter, missing, color(Role::FieldLine));
+      missing = QRectF();
+    };
     for (qsizetype cell = 0; cell < cells; ++cell) {
       const qsizetype begin = cell * m_data.columns / cells;
       const qsizetype end = std::max(begin + 1, (cell + 1) * m_data.columns / cells);
@@ -99,14 +105,16 @@ void GridMap::paintField(QPainter& painter) const {
       }
       const QRectF box(at.left() + static_cast<double>(cell) * wide,
                        at.top() + static_cast<double>(row) * high, wide - gap + 0.01, high - gap + 0.01);
-      if (value == kUnseen) continue;
       if (std::isnan(value)) {
-        painter.fillRect(box, QBrush(color(Role::FieldLine), Qt::BDiagPattern));
-      } else {
-        painter.fillRect(box, colorOf(value));
+        missing |= box;
+        continue;
       }
+      hatch();
+      if (value != kUnseen) painter.fillRect(box, colorOf(value));
     }
+    hatch();
   }
+  if (cells < m_data.columns) paintBinnedCorner(painter, at);
 }
 
 void GridMap::paintAxes(QPainter& painter) const {

@@ -4,10 +4,11 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QPainterPath>
 #include <QToolTip>
 #include <cmath>
+#include <numeric>
 
+#include "widgets/cell_marks.h"
 #include "widgets/format.h"
 #include "widgets/theme.h"
 
@@ -36,14 +37,37 @@ void HeadAtlas::setView(const AtlasView& view) {
     }
   }
   if (m_most <= 0) m_most = 1;
+  sortHeads();
   update();
+}
+
+// Strongest first; what was not captured comes last.
+void HeadAtlas::sortHeads() {
+  const auto heads = static_cast<int>(m_view.layers) * m_view.heads;
+  m_headAt.resize(static_cast<size_t>(heads));
+  std::iota(m_headAt.begin(), m_headAt.end(), 0);
+  const auto sort = [this](auto begin, auto end) {
+    std::stable_sort(begin, end, [this](int a, int b) {
+      const float one = ranked()[static_cast<size_t>(a)];
+      const float two = ranked()[static_cast<size_t>(b)];
+      return std::isnan(two) ? !std::isnan(one) : one > two;
+    });
+  };
+  if (m_view.order == AtlasOrder::Global) sort(m_headAt.begin(), m_headAt.end());
+  for (int layer = 0; layer < m_view.layers && m_view.order == AtlasOrder::WithinLayer; ++layer) {
+    const auto begin = m_headAt.begin() + static_cast<std::ptrdiff_t>(layer) * m_view.heads;
+    sort(begin, begin + m_view.heads);
+  }
+  m_slotOf.resize(m_headAt.size());
+  for (int slot = 0; slot < heads; ++slot)
+    m_slotOf[static_cast<size_t>(m_headAt[static_cast<size_t>(slot)])] = slot;
 }
 
 void HeadAtlas::select(int layer, int head) {
   if (m_view.layers == 0) return;
   m_layer = std::clamp(layer, 0, m_view.layers - 1);
   m_head = std::clamp(head, 0, m_view.heads - 1);
-  setAccessibleDescription(tr("layer %1, head %2").arg(m_layer).arg(m_head));
+  setAccessibleDescription(headName(index()));
   update();
   Q_EMIT selected(m_layer, m_head);
 }
@@ -74,44 +98,86 @@ int HeadAtlas::rank() const {
   return 1 + static_cast<int>(std::ranges::count_if(values, [own](float value) { return value > own; }));
 }
 
-QRectF HeadAtlas::cellRect(int layer, int head) const {
-  const int groups = (m_view.heads + m_view.headsPerGroup - 1) / std::max(1, m_view.headsPerGroup);
+QRectF HeadAtlas::slotRect(int slot) const {
+  const int row = slot / m_view.heads;
+  const int column = slot % m_view.heads;
+  const int perGroup = std::max(1, m_view.headsPerGroup);
+  const bool grouped = m_view.order == AtlasOrder::ByIndex;
+  const int groups = grouped ? (m_view.heads + perGroup - 1) / perGroup : 1;
   const double wide = (width() - kLeft - 4 - kGroupGap * (groups - 1)) / m_view.heads;
   const double high = (height() - kTop - kFoot) / m_view.layers;
-  const double left = kLeft + head * wide + (head / std::max(1, m_view.headsPerGroup)) * kGroupGap;
-  return {left, kTop + layer * high, wide - 1, high - 1};
+  const double left = kLeft + column * wide + (grouped ? column / perGroup : 0) * kGroupGap;
+  return {left, kTop + row * high, wide - 1, high - 1};
+}
+
+QRectF HeadAtlas::cellRect(int layer, int head) const {
+  return slotRect(m_slotOf[static_cast<size_t>(layer * m_view.heads + head)]);
 }
 
 bool HeadAtlas::cellAt(const QPointF& point, int* layer, int* head) const {
-  for (int l = 0; l < m_view.layers; ++l) {
-    const QRectF first = cellRect(l, 0);
-    if (point.y() < first.top() || point.y() > first.bottom() + 1) continue;
-    for (int h = 0; h < m_view.heads; ++h) {
-      if (!cellRect(l, h).adjusted(0, 0, 1, 1).contains(point)) continue;
-      *layer = l;
-      *head = h;
-      return true;
-    }
+  for (int slot = 0; slot < static_cast<int>(m_headAt.size()); ++slot) {
+    if (!slotRect(slot).adjusted(0, 0, 1, 1).contains(point)) continue;
+    *layer = m_headAt[static_cast<size_t>(slot)] / m_view.heads;
+    *head = m_headAt[static_cast<size_t>(slot)] % m_view.heads;
+    return true;
   }
   return false;
 }
+
+namespace {
+
+// On a plate of its own: a cell has two colours.
+void paintLetter(QPainter& painter, const QRectF& cell, const QString& letter) {
+  if (letter.isEmpty() || cell.height() < 8) return;
+  painter.setFont(monoFont(static_cast<int>(std::clamp(cell.height() - 1, 8.0, 12.0))));
+  const QRectF plate(cell.center().x() - 5, cell.top() + 1, 10, cell.height() - 2);
+  painter.fillRect(plate, color(Role::Surface));
+  painter.setPen(color(Role::Text));
+  painter.drawText(plate, Qt::AlignCenter, letter);
+}
+
+}  // namespace
 
 void HeadAtlas::paintCell(QPainter& painter, int layer, int head) const {
   const QRectF cell = cellRect(layer, head);
   const auto index = static_cast<size_t>(layer * m_view.heads + head);
   painter.setPen(Qt::NoPen);
-  const auto missing = QBrush(color(Role::FieldLine), Qt::BDiagPattern);
   const float base = m_view.base[index];
-  painter.fillRect(cell, std::isnan(base) ? missing : QBrush(theme().ramp(Ramp::Base, base / m_most)));
-  if (!m_view.output.empty() && !std::isnan(m_view.output[index])) {
-    QPainterPath upper;
-    upper.addPolygon(QPolygonF({cell.topLeft(), cell.topRight(), cell.bottomRight()}));
-    painter.fillPath(upper, theme().ramp(Ramp::Output, m_view.output[index] / m_most));
+  const float output = m_view.output.empty() ? base : m_view.output[index];
+  const QPolygonF lower({cell.topLeft(), cell.bottomRight(), cell.bottomLeft()});
+  const QPolygonF upper({cell.topLeft(), cell.topRight(), cell.bottomRight()});
+  const auto half = [&](const QPolygonF& part, Ramp ramp, float value) {
+    if (std::isnan(value)) return fillHatched(painter, part, color(Role::FieldLine), 4);
+    painter.setBrush(theme().ramp(ramp, value / m_most));
+    painter.drawPolygon(part);
+  };
+  if (m_view.output.empty() || (std::isnan(base) && std::isnan(output))) {
+    if (std::isnan(base)) {
+      fillHatched(painter, cell, color(Role::FieldLine), 4);
+    } else {
+      painter.fillRect(cell, theme().ramp(Ramp::Base, base / m_most));
+    }
+  } else {
+    if (!std::isnan(base)) painter.fillRect(cell, theme().ramp(Ramp::Base, base / m_most));  // no seam
+    if (std::isnan(base)) half(lower, Ramp::Base, base);
+    half(upper, Ramp::Output, output);
   }
+  paintLetter(painter, cell, m_view.letters.value(static_cast<qsizetype>(index)));
   if (layer == m_layer && head == m_head) {
     painter.setPen(QPen(color(Role::Text), 2));
     painter.setBrush(Qt::NoBrush);
     painter.drawRect(cell.adjusted(0, 0, 0, 0));
+  }
+}
+
+// Heads that share one key-value head stand under one bracket.
+void HeadAtlas::paintBrackets(QPainter& painter) const {
+  painter.setPen(QPen(color(Role::FieldLine), 1));
+  for (int head = 0; head < m_view.heads && m_view.headsPerGroup > 1; head += m_view.headsPerGroup) {
+    const int last = std::min(head + m_view.headsPerGroup, m_view.heads) - 1;
+    const double left = slotRect(head).left();
+    const double right = slotRect(last).right();
+    painter.drawPolyline(QPolygonF({{left, 22}, {left, 19}, {right, 19}, {right, 22}}));
   }
 }
 
@@ -120,22 +186,23 @@ void HeadAtlas::paintAxes(QPainter& painter) const {
   caption.setPixelSize(11);
   painter.setFont(caption);
   painter.setPen(color(Role::Muted));
-  const double high = cellRect(0, 0).height() + 1;
-  const int layerStep = high < 12 ? 5 : 1;
-  for (int layer = 0; layer < m_view.layers; layer += layerStep)
-    painter.drawText(QRectF(0, cellRect(layer, 0).center().y() - 8, kLeft - 6, 16),
-                     Qt::AlignRight | Qt::AlignVCenter, QString::number(layer));
-  const int headStep = cellRect(0, 0).width() < 16 ? 4 : 1;
-  for (int head = 0; head < m_view.heads; head += headStep)
-    painter.drawText(QRectF(cellRect(0, head).center().x() - 14, 0, 28, 16), Qt::AlignCenter,
-                     QString::number(head));
-  // Heads that share one key-value head stand under one bracket.
-  painter.setPen(QPen(color(Role::FieldLine), 1));
-  for (int head = 0; head < m_view.heads && m_view.headsPerGroup > 1; head += m_view.headsPerGroup) {
-    const int last = std::min(head + m_view.headsPerGroup, m_view.heads) - 1;
-    const double left = cellRect(0, head).left();
-    const double right = cellRect(0, last).right();
-    painter.drawPolyline(QPolygonF({{left, 22}, {left, 19}, {right, 19}, {right, 22}}));
+  const double high = slotRect(0).height() + 1;
+  const int rowStep = high < 12 ? 5 : 1;
+  const bool byRank = m_view.order == AtlasOrder::Global;
+  for (int row = 0; row < m_view.layers; row += rowStep)
+    painter.drawText(QRectF(0, slotRect(row * m_view.heads).center().y() - 8, kLeft - 6, 16),
+                     Qt::AlignRight | Qt::AlignVCenter,
+                     QString::number(byRank ? row * m_view.heads + 1 : row));
+  if (m_view.order == AtlasOrder::ByIndex) {
+    const int headStep = slotRect(0).width() < 16 ? 4 : 1;
+    for (int head = 0; head < m_view.heads; head += headStep)
+      painter.drawText(QRectF(slotRect(head).center().x() - 14, 0, 28, 16), Qt::AlignCenter,
+                       QString::number(head));
+    paintBrackets(painter);
+  } else {
+    painter.drawText(
+        QRectF(kLeft, 0, width() - kLeft - 4, 16), Qt::AlignLeft | Qt::AlignVCenter,
+        byRank ? tr("rank of all heads, strongest first") : tr("strongest head of each layer first"));
   }
   // Both ramps with their ends.
   const double y = height() - 14;
@@ -165,6 +232,31 @@ void HeadAtlas::paintEvent(QPaintEvent*) {
   paintAxes(painter);
 }
 
+QString HeadAtlas::headName(int index) const {
+  const auto at = static_cast<size_t>(index);
+  const auto number = [](float value) {
+    return std::isnan(value) ? tr("not captured") : formatNumber(value);
+  };
+  QString text = tr("layer %1, head %2, KV head %3\nx: %4")
+                     .arg(index / m_view.heads)
+                     .arg(index % m_view.heads)
+                     .arg(index % m_view.heads / std::max(1, m_view.headsPerGroup))
+                     .arg(number(m_view.base[at]));
+  if (!m_view.output.empty()) text += tr("\nx′: %1").arg(number(m_view.output[at]));
+  const QString note = m_view.notes.value(index);
+  return note.isEmpty() ? text : text + u'\n' + note;
+}
+
+// In the grid as it is shown.
+void HeadAtlas::moveBy(int rows, int columns) {
+  if (m_layer < 0 || m_headAt.empty()) return;
+  const int slot = m_slotOf[static_cast<size_t>(index())];
+  const int row = std::clamp(slot / m_view.heads + rows, 0, m_view.layers - 1);
+  const int column = std::clamp(slot % m_view.heads + columns, 0, m_view.heads - 1);
+  const int head = m_headAt[static_cast<size_t>(row * m_view.heads + column)];
+  select(head / m_view.heads, head % m_view.heads);
+}
+
 void HeadAtlas::mousePressEvent(QMouseEvent* event) {
   int layer = 0;
   int head = 0;
@@ -174,16 +266,16 @@ void HeadAtlas::mousePressEvent(QMouseEvent* event) {
 void HeadAtlas::keyPressEvent(QKeyEvent* event) {
   switch (event->key()) {
     case Qt::Key_Up:
-      select(m_layer - 1, m_head);
+      moveBy(-1, 0);
       break;
     case Qt::Key_Down:
-      select(m_layer + 1, m_head);
+      moveBy(1, 0);
       break;
     case Qt::Key_Left:
-      select(m_layer, m_head - 1);
+      moveBy(0, -1);
       break;
     case Qt::Key_Right:
-      select(m_layer, m_head + 1);
+      moveBy(0, 1);
       break;
     case Qt::Key_N:
       selectNextStrongest();
@@ -202,9 +294,7 @@ bool HeadAtlas::event(QEvent* event) {
     QToolTip::hideText();
     return true;
   }
-  const auto index = static_cast<size_t>(layer * m_view.heads + head);
-  QString text = tr("layer %1, head %2\nx: %3").arg(layer).arg(head).arg(formatNumber(m_view.base[index]));
-  if (!m_view.output.empty()) text += tr("\nx′: %1").arg(formatNumber(m_view.output[index]));
+  const QString text = headName(layer * m_view.heads + head);
   QToolTip::showText(help->globalPos(), text, this);
   return true;
 }

@@ -3,6 +3,7 @@
 #include <QPainter>
 #include <QPainterPath>
 
+#include "widgets/cell_marks.h"
 #include "widgets/format.h"
 #include "widgets/theme.h"
 
@@ -54,9 +55,10 @@ void MassBar::paintEvent(QPaintEvent*) {
   part(m_measures.sink, color(Role::Muted));
   part(m_measures.window, light);
   part(m_measures.beyond, hue);
-  painter.fillRect(QRectF(left - m_measures.beyond * bar.width(), bar.top(), m_measures.beyond * bar.width(),
-                          bar.height()),
-                   QBrush(color(Role::Surface), Qt::BDiagPattern));
+  fillHatched(painter,
+              QRectF(left - m_measures.beyond * bar.width(), bar.top(), m_measures.beyond * bar.width(),
+                     bar.height()),
+              color(Role::Surface));
   painter.setClipping(false);
   painter.setPen(color(Role::FieldLine));
   painter.drawPath(shape);

@@ -38,11 +38,11 @@ MaxPyramid::MaxPyramid(std::shared_ptr<const void> owner, std::span<const float>
     const Level from = m_levels.back();
     const bool halveRows = from.rows * 2 > from.columns && from.rows > 1;
     const bool halveColumns = from.columns * 2 > from.rows && from.columns > 1;
-    m_copies.push_back(halved(from, halveRows, halveColumns));
+    m_copies.push_back(std::make_shared<const std::vector<float>>(halved(from, halveRows, halveColumns)));
     m_levels.push_back({halveRows ? (from.rows + 1) / 2 : from.rows,
                         halveColumns ? (from.columns + 1) / 2 : from.columns,
                         halveRows ? from.rowFactor * 2 : from.rowFactor,
-                        halveColumns ? from.columnFactor * 2 : from.columnFactor, m_copies.back().data()});
+                        halveColumns ? from.columnFactor * 2 : from.columnFactor, m_copies.back()->data()});
   }
 }
 
@@ -58,8 +58,7 @@ const MaxPyramid::Level& MaxPyramid::levelFor(double rowsPerPixel, double column
 
 qsizetype MaxPyramid::bytes() const {
   qsizetype count = 0;
-  for (const std::vector<float>& copy : m_copies)
-    count += static_cast<qsizetype>(copy.size() * sizeof(float));
+  for (const auto& copy : m_copies) count += static_cast<qsizetype>(copy->size() * sizeof(float));
   return count;
 }
 

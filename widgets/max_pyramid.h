@@ -34,7 +34,7 @@ class MaxPyramid {
 
  private:
   std::shared_ptr<const void> m_owner;
-  std::vector<std::vector<float>> m_copies;
+  std::vector<std::shared_ptr<const std::vector<float>>> m_copies;  // shared by copies of the pyramid
   std::vector<Level> m_levels;
 };
 

@@ -2,6 +2,7 @@
 
 #include <QPainterPath>
 #include <QPixmap>
+#include <limits>
 
 namespace orthros::widgets {
 namespace {
@@ -100,8 +101,12 @@ int OutlineSvg::metric(PaintDeviceMetric metric) const {
       return 1;
     case PdmDevicePixelRatioScaled:
       return qRound(devicePixelRatioFScale());
-    default:
-      return QPaintDevice::metric(metric);
+    case PdmDepth:
+      return 32;
+    case PdmNumColors:
+      return std::numeric_limits<int>::max();
+    default:  // newer questions of Qt; its own answer is a warning on stderr
+      return 0;
   }
 }
 

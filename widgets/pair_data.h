@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "widgets/max_pyramid.h"
+#include "widgets/pair_facts.h"
 
 namespace orthros::widgets {
 
@@ -20,6 +21,8 @@ struct PairData {
   qint64 sinks = 0, window = 0;   // window 0: the base row reads everything, and base is [positions, keys]
   QStringList tokens;             // visible text of each key; may be empty
   bool isDifference = false;
+  QString differenceName;                  // in the legend, where it is not A − B of both streams
+  std::shared_ptr<const PairFacts> facts;  // by factsOf, when all above is there
 
   qint64 bandKey(qint64 position, qint64 column) const {
     if (window == 0) return column <= position ? column : -1;
@@ -35,6 +38,12 @@ struct PairData {
     if (key >= position - window + 1) return base.columns() - 1 - (position - key);
     return key < sinks ? key : -1;
   }
+  /// Of a row: how many keys it sees, and their weights (gathered in `buffer` where they lie apart).
+  qint64 visibleKeys(qint64 position, bool output) const {
+    return output || window == 0 ? position + 1 : std::min(position + 1, window + sinks);
+  }
+  std::span<const float> visibleCells(qsizetype row, bool output, std::vector<float>& buffer) const;
+  const MaxPyramid& matrix(bool isOutput) const { return isOutput ? output : base; }
   /// Rows [begin, end) whose positions lie in [from, to).
   std::pair<qsizetype, qsizetype> rowsBetween(qint64 from, qint64 to) const;
   qsizetype rowOf(qint64 position) const;  // -1: not captured

@@ -1,6 +1,6 @@
-// pairRaster: one pane of the pair view as pixels: the largest weight below each pixel through the pyramid,
-// on a log2 scale. Masked cells take the ground, rows that were not captured the `missing` colour. Units:
-// positions and columns of the matrix. Threads: pure function.
+// pairRaster: one pane of the pair view as pixels. A pixel of many cells shows the heaviest or the sum of
+// them, through the pyramid; one colour a place of the scale. Masked cells take the ground, rows that were
+// not captured are hatched. Units: positions and columns of the matrix. Threads: pure function.
 #pragma once
 
 #include <QImage>
@@ -8,12 +8,11 @@
 #include <array>
 
 #include "widgets/pair_data.h"
+#include "widgets/weight_scale.h"
 
 namespace orthros::widgets {
 
 constexpr int kLutSize = 1024;
-constexpr double kLog2Floor = -16;           // log2 of the least weight that has a colour of its own
-constexpr double kLog2DifferenceFloor = -8;  // of the least difference: smaller ones are not of interest
 
 /// -1..1 (differences) or 0..1 to a place on the ramp, 0..1. Scale: log2 from 2^-16, or linear to `most`.
 double rampPlace(double weight, bool isDifference, bool isLog, double most);
@@ -24,13 +23,17 @@ struct PairColors {
 };
 
 struct PairRasterSpec {
-  const PairData* data = nullptr;
+  const PairData* data = nullptr;  // with its facts
   bool output = true;
   QRectF area;  // x: columns, y: positions
   QSize size;   // pixels
-  bool isLog = true;
-  double most = 1;  // linear scale's end
+  WeightStyle style;
+  WeightScale scale;  // pairScale's, unless a test wants another
 };
+
+/// The scale of one pane in a style: its ends are those of the data (without the lane's keys, if asked so).
+/// Of sums, where `binned`, only log2, lift and linear mean something: row max is linear and rank log2.
+WeightScale pairScale(const PairData& data, bool output, const WeightStyle& style, bool binned);
 
 QImage pairRaster(const PairRasterSpec& spec, const PairColors& colors);
 

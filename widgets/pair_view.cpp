@@ -17,6 +17,7 @@ constexpr double kRight = 12;
 constexpr double kTop = 24;
 constexpr double kGap = 14;
 constexpr double kBottom = 58;
+constexpr double kBanner = 22;    // more at the bottom while the sink lane is on
 constexpr double kKeyText = 62;   // more at the bottom when keys have room for their tokens
 constexpr double kTextCell = 14;  // pixels a token needs
 constexpr double kBandShare = 0.28;
@@ -34,14 +35,11 @@ PairView::PairView(QWidget* parent) : QWidget(parent) {
 void PairView::setData(std::shared_ptr<const PairData> data) {
   const bool same = m_data && data && m_data->keys == data->keys;
   m_data = std::move(data);
-  m_most = 0;
-  for (const MaxPyramid* matrix : {&m_data->base, &m_data->output}) {
-    if (matrix->isEmpty()) continue;
-    const MaxPyramid::Level& top = matrix->levels().back();
-    for (qsizetype i = 0; i < top.rows * top.columns; ++i)
-      m_most = std::max(m_most, std::abs(static_cast<double>(top.cells[i])));
+  if (m_data && !m_data->facts) {  // of a test; a page's data comes with them
+    auto whole = std::make_shared<PairData>(*m_data);
+    whole->facts = factsOf(*m_data);
+    m_data = std::move(whole);
   }
-  if (m_most <= 0) m_most = 1;
   if (!same) {
     m_position = m_key = -1;
     m_pinned = -1;
@@ -55,9 +53,19 @@ void PairView::forget() {
   update();
 }
 
-void PairView::setLogScale(bool log) {
-  m_log = log;
+void PairView::setStyle(const WeightStyle& style) {
+  m_style = style;
   forget();
+}
+
+void PairView::setStreams(Streams streams) {
+  m_streams = streams;
+  forget();
+}
+
+void PairView::setMorePins(const std::vector<qint64>& positions) {
+  m_morePins = positions;
+  update();
 }
 
 void PairView::setPinned(qint64 position) {
@@ -117,7 +125,8 @@ double PairView::keyWidth() const {
 
 QRectF PairView::pane(bool output) const {
   const double wide = width() - kLeft - kRight;
-  const double bottom = kBottom + (m_data && !m_shown.isEmpty() && keyWidth() >= kTextCell ? kKeyText : 0);
+  const double bottom = kBottom + (m_data && !m_shown.isEmpty() && keyWidth() >= kTextCell ? kKeyText : 0) +
+                        (hasLane() ? kBanner : 0);
   const double high = std::max(20.0, height() - kTop - bottom);
   if (!hasOutput() || !hasBase()) return {kLeft, kTop, wide, high};
   const double band = wide * kBandShare;
@@ -146,53 +155,6 @@ std::pair<qint64, qint64> PairView::under(const QPointF& point) const {
     return {std::min(position, m_data->keys - 1), key};
   }
   return {-1, -1};
-}
-
-PairView::Bin PairView::binAt(const QPointF& point) const {
-  Bin bin;
-  const QRectF at = pane(true);
-  if (!hasOutput() || !at.contains(point) || (positionHeight() >= 1 && keyWidth() >= 1)) return bin;
-  const auto range = [](double offset, double from, double perUnit, qint64 limit) {
-    const double first = from + std::floor(offset) / perUnit;
-    const auto begin = std::clamp<qint64>(static_cast<qint64>(first), 0, limit - 1);
-    return std::pair{begin, std::clamp<qint64>(static_cast<qint64>(first + 1 / perUnit), begin + 1, limit)};
-  };
-  const auto [firstKey, lastKey] = range(point.x() - at.left(), m_shown.left(), keyWidth(), m_data->keys);
-  const auto [firstPosition, lastPosition] =
-      range(point.y() - at.top(), m_shown.top(), positionHeight(), m_data->keys);
-  const auto [rowBegin, rowEnd] = m_data->rowsBetween(firstPosition, lastPosition);
-  bin.rows = rowEnd - rowBegin;
-  bin.keys = lastKey - firstKey;
-  float most = 0;
-  for (qsizetype row = rowBegin; row < rowEnd; ++row) {
-    for (qint64 key = firstKey; key < lastKey; ++key) {
-      const float value = m_data->output.at(row, key);
-      bin.sum += static_cast<double>(value);
-      if (std::abs(value) <= std::abs(most)) continue;
-      most = value;
-      bin.position = m_data->positions[static_cast<size_t>(row)];
-      bin.key = key;
-    }
-  }
-  return bin;
-}
-
-QString PairView::readout(qint64 position, qint64 key) const {
-  if (!m_data || position < 0) return {};
-  const auto named = [this](qint64 at) {
-    const QString token = m_data->tokens.value(at);
-    return token.isEmpty() ? QString::number(at) : tr("%1 %2").arg(at).arg(token);
-  };
-  QString text = tr("query %1").arg(named(position));
-  if (key < 0) return text;
-  text += tr("  →  key %1").arg(named(key));
-  const qsizetype row = m_data->rowOf(position);
-  if (row < 0) return text + tr("   not captured");
-  const qint64 column = m_data->bandColumn(position, key);
-  if (hasBase())
-    text += tr("   x %1").arg(column < 0 ? tr("unseen") : formatNumber(m_data->base.at(row, column)));
-  if (hasOutput()) text += tr("   x′ %1").arg(formatNumber(m_data->output.at(row, key)));
-  return text;
 }
 
 void PairView::mouseMoveEvent(QMouseEvent* event) {
@@ -261,6 +223,15 @@ void PairView::moveCursor(qint64 positions, qint64 keys) {
 
 void PairView::keyPressEvent(QKeyEvent* event) {
   const qint64 step = (event->modifiers() & Qt::ShiftModifier) != 0 ? 10 : 1;
+  const bool byParagraph = (event->modifiers() & Qt::ControlModifier) != 0;
+  if (m_data && byParagraph) {
+    const qint64 position = m_position >= 0 ? m_position : m_pinned >= 0 ? m_pinned : m_data->keys - 1;
+    const qint64 key = m_key >= 0 ? m_key : position;
+    if (event->key() == Qt::Key_Up) return moveCursor(paragraphStep(position, -1), 0);
+    if (event->key() == Qt::Key_Down) return moveCursor(paragraphStep(position, 1), 0);
+    if (event->key() == Qt::Key_Left) return moveCursor(0, paragraphStep(key, -1));
+    if (event->key() == Qt::Key_Right) return moveCursor(0, paragraphStep(key, 1));
+  }
   switch (event->key()) {
     case Qt::Key_Up:
       moveCursor(-step, 0);
@@ -284,7 +255,6 @@ void PairView::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Home:
       fit();
       break;
-    case Qt::Key_P:
     case Qt::Key_Space:
       if (m_position >= 0) Q_EMIT rowPinned(m_position);
       break;

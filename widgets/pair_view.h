@@ -1,8 +1,8 @@
 // PairView: all captured rows of one head: left the base band unrolled (sinks, then offsets w-1 .. 0), right
 // the output rows over all keys; queries down, keys across, one vertical axis. Wheel zooms at the pointer
-// (Shift: queries alone, Ctrl: keys alone), drag pans, a click pins a row, arrows move the cursor, Home shows
-// everything. Hover answers from the data at hand. Units: weights in 0..1 (differences -1..1), log2 from
-// 2^-16 or linear.
+// (Shift: queries alone, Ctrl: keys alone), drag pans, a click pins a row, arrows move the cursor (Shift: by
+// 10, Ctrl: by paragraph), Home shows everything. Hover answers from the data at hand. Units: weights in 0..1
+// (differences -1..1), coloured as the style says.
 #pragma once
 
 #include <QImage>
@@ -10,6 +10,7 @@
 
 #include "widgets/pair_data.h"
 #include "widgets/theme.h"
+#include "widgets/weight_scale.h"
 
 namespace orthros::widgets {
 
@@ -19,9 +20,14 @@ class PairView : public QWidget {
   explicit PairView(QWidget* parent = nullptr);
   void setData(std::shared_ptr<const PairData> data);
   const PairData* data() const { return m_data.get(); }
-  void setLogScale(bool log);
+  void setStyle(const WeightStyle& style);
+  /// Both streams, or one pane alone where the head has both.
+  enum class Streams { Both, Base, Output };
+  void setStreams(Streams streams);
   void setPinned(qint64 position);
   qint64 pinned() const { return m_pinned; }
+  /// More pinned rows, drawn like the pinned one.
+  void setMorePins(const std::vector<qint64>& positions);
   void setMarked(qint64 position, qint64 key);
   qint64 cursorPosition() const { return m_position; }
   qint64 cursorKey() const { return m_key; }
@@ -35,6 +41,13 @@ class PairView : public QWidget {
   /// What lies under a point: position and key, -1 where there is none.
   std::pair<qint64, qint64> under(const QPointF& point) const;
   QString readout(qint64 position, qint64 key) const;
+  /// A pixel of this pane stands for several cells.
+  bool isBinned(bool output) const;
+  WeightScale scale(bool output) const;
+  /// Where, in the pinned row (else the last), a row of equal weights has its weight: place and text.
+  std::pair<double, QString> uniformTick(bool output) const;
+  /// The keys of the sink lane with their weights in the pinned row; empty while the lane is off.
+  QString laneBanner() const;
   /// All cells of the output pane below one pixel, where a pixel covers several: the heaviest and the sum.
   struct Bin {
     qint64 rows = 1, keys = 1, position = -1, key = -1;
@@ -71,18 +84,27 @@ class PairView : public QWidget {
   void paintKeys(QPainter& painter) const;
   void paintCursor(QPainter& painter, bool output) const;
   void paintLegend(QPainter& painter) const;
+  void paintLane(QPainter& painter, bool output) const;
   void paintReadout(QPainter& painter) const;
   void moveCursor(qint64 positions, qint64 keys);
   double positionHeight() const;
   double keyWidth() const;
-  bool hasOutput() const { return m_data && !m_data->output.isEmpty(); }
-  bool hasBase() const { return m_data && !m_data->base.isEmpty(); }
+  qint64 paragraphStep(qint64 from, int direction) const;
+  qsizetype contextRow() const;
+  bool hasLane() const { return m_data && m_style.lane && m_data->facts && !m_data->facts->lane.empty(); }
+  bool hasOutput() const {
+    return m_data && !m_data->output.isEmpty() && (m_streams != Streams::Base || m_data->base.isEmpty());
+  }
+  bool hasBase() const {
+    return m_data && !m_data->base.isEmpty() && (m_streams != Streams::Output || m_data->output.isEmpty());
+  }
 
   std::shared_ptr<const PairData> m_data;
   QRectF m_shown;
   Cached m_cache[2];
-  bool m_log = true;
-  double m_most = 1;
+  WeightStyle m_style;
+  Streams m_streams = Streams::Both;
+  std::vector<qint64> m_morePins;
   QString m_binText;
   qint64 m_pinned = -1, m_position = -1, m_key = -1;
   QPointF m_dragFrom;

@@ -2,9 +2,11 @@
 #include <QPainter>
 #include <cmath>
 
+#include "widgets/cell_marks.h"
 #include "widgets/format.h"
 #include "widgets/pair_raster.h"
 #include "widgets/pair_view.h"
+#include "widgets/ramp_legend.h"
 
 namespace orthros::widgets {
 namespace {
@@ -46,7 +48,10 @@ const QImage& PairView::imageOf(bool output, double scale) {
         theme().ramp(rampOf(output, m_data->isDifference), static_cast<double>(i) / (kLutSize - 1)).rgb();
   colors.ground = color(Role::Surface).rgb();
   colors.missing = color(Role::Line).rgb();
-  cached.image = pairRaster({m_data.get(), output, area, size, m_log, m_most}, colors);
+  cached.image = pairRaster(
+      {m_data.get(), output, area, size,
+       isBinned(output) ? m_style : WeightStyle{m_style.mode, false, m_style.lane}, this->scale(output)},
+      colors);
   cached.area = area;
   cached.valid = true;
   return cached.image;
@@ -61,8 +66,10 @@ void PairView::paintPane(QPainter& painter, bool output) {
   painter.save();
   painter.setClipRect(at);
   paintEdges(painter, output);
+  paintLane(painter, output);
   paintCursor(painter, output);
   painter.restore();
+  if (isBinned(output)) paintBinnedCorner(painter, at);
   painter.setPen(QPen(color(Role::FieldLine), 1));
   painter.setBrush(Qt::NoBrush);
   painter.drawRect(at.adjusted(-0.5, -0.5, 0.5, 0.5));
@@ -87,20 +94,23 @@ void PairView::paintEdges(QPainter& painter, bool output) const {
     return QPointF(at.left() + (column - area.left()) / area.width() * at.width(),
                    at.top() + (position - area.top()) / area.height() * at.height());
   };
+  const auto draw = [&](QPointF from, QPointF to) {  // SVG knows no clipping
+    if (const auto line = clipped({from, to}, at)) painter.drawLine(*line);
+  };
   const auto keys = static_cast<double>(m_data->keys);
   const auto window = static_cast<double>(m_data->window);
   if (output || m_data->window == 0) {
     painter.setPen(QPen(color(Role::FieldLine), 1));
-    painter.drawLine(point(0, 0), point(keys, keys));
+    draw(point(0, 0), point(keys, keys));
     if (m_data->window == 0 || window >= keys) return;
     painter.setPen(QPen(color(Role::Accent), 1.2, Qt::DashLine));
-    painter.drawLine(point(0, window - 1), point(keys - window + 1, keys));
+    draw(point(0, window - 1), point(keys - window + 1, keys));
     return;
   }
   if (m_data->sinks == 0) return;
   const auto sinks = static_cast<double>(m_data->sinks);
   painter.setPen(QPen(color(Role::FieldLine), 1.5));
-  painter.drawLine(point(sinks, 0), point(sinks, keys));
+  draw(point(sinks, 0), point(sinks, keys));
 }
 
 void PairView::paintCursor(QPainter& painter, bool output) const {
@@ -112,24 +122,33 @@ void PairView::paintCursor(QPainter& painter, bool output) const {
     const double top = at.top() + (static_cast<double>(position) - area.top()) * high;
     return QRectF(at.left(), top, at.width(), std::max(high, 1.0));
   };
-  if (m_pinned >= 0) {
-    painter.setPen(QPen(color(Role::Text), 1, Qt::DashLine));
+  const auto frame = [&](const QRectF& rect) {
+    const QRectF inside = rect & at;
+    if (!inside.isEmpty()) painter.drawRect(inside);
+  };
+  std::vector<qint64> pins = m_morePins;
+  if (m_pinned >= 0) pins.push_back(m_pinned);
+  for (const qint64 pin : pins) {
+    painter.setPen(QPen(color(Role::Text), 1, pin == m_pinned ? Qt::DashLine : Qt::DotLine));
     painter.setBrush(Qt::NoBrush);
-    const QRectF row = rowRect(m_pinned);
-    painter.drawLine(row.bottomLeft(), row.bottomRight());
-    if (row.height() > 3) painter.drawLine(row.topLeft(), row.topRight());
+    const QRectF row = rowRect(pin);
+    for (const QLineF& edge :
+         {QLineF(row.bottomLeft(), row.bottomRight()), QLineF(row.topLeft(), row.topRight())}) {
+      if (edge.y1() == row.top() && row.height() <= 3) continue;
+      if (const auto line = clipped(edge, at)) painter.drawLine(*line);
+    }
   }
   if (m_position < 0) return;
   painter.setPen(QPen(color(Role::Text), 1));
   painter.setBrush(Qt::NoBrush);
-  painter.drawRect(rowRect(m_position));
+  frame(rowRect(m_position));
   if (m_key < 0) return;
   const qint64 column = output || m_data->window == 0 ? m_key : m_data->bandColumn(m_position, m_key);
   if (column < 0) return;
   const double left = at.left() + (static_cast<double>(column) - area.left()) * wide;
-  if (output) painter.drawRect(QRectF(left, at.top(), std::max(wide, 1.0), at.height()));
+  if (output) frame(QRectF(left, at.top(), std::max(wide, 1.0), at.height()));
   painter.setPen(QPen(color(Role::Text), 2));
-  painter.drawRect(QRectF(left, rowRect(m_position).top(), std::max(wide, 3.0), std::max(high, 3.0)));
+  frame(QRectF(left, rowRect(m_position).top(), std::max(wide, 3.0), std::max(high, 3.0)));
 }
 
 void PairView::paintPositions(QPainter& painter) const {
@@ -188,35 +207,60 @@ void PairView::paintKeys(QPainter& painter) const {
   painter.drawText(QRectF(band.left(), band.bottom() + 2, band.width(), 14), Qt::AlignRight, tr("itself"));
 }
 
+// A bracket over each lane key's column: its cells keep their colour at the end of the range.
+void PairView::paintLane(QPainter& painter, bool output) const {
+  if (!hasLane()) return;
+  const QRectF at = pane(output);
+  const QRectF area = areaOf(output);
+  const double wide = at.width() / area.width();
+  for (const LaneKey& one : m_data->facts->lane) {
+    const bool isBand = !output && m_data->window > 0;
+    if (isBand && one.key >= m_data->sinks) continue;  // moves through the band
+    const double left = at.left() + (static_cast<double>(one.key) - area.left()) * wide;
+    const QRectF column = QRectF(left, at.top(), std::max(wide, 2.0), at.height()) & at;
+    if (column.isEmpty()) continue;
+    painter.fillRect(QRectF(column.left(), at.top(), column.width(), 3), color(Role::Warn));
+    painter.fillRect(QRectF(column.left(), at.bottom() - 3, column.width(), 3), color(Role::Warn));
+  }
+}
+
 void PairView::paintLegend(QPainter& painter) const {
   painter.setFont(captionFont(font()));
   double x = kLabelLeft + 4;
   const double y = height() - 14.0;
-  const auto ramp = [&](bool output) {
-    painter.setPen(color(Role::Muted));
-    const QString name = m_data->isDifference ? tr("A − B")
-                         : output             ? QStringLiteral("x′")
-                                              : QStringLiteral("x");
-    painter.drawText(QRectF(x, y - 3, 44, 14), Qt::AlignLeft | Qt::AlignVCenter, name);
-    x += m_data->isDifference ? 40 : 18;
-    const QString low = m_data->isDifference ? QStringLiteral("−%1") : QStringLiteral("%1");
-    const QString from = m_data->isDifference ? low.arg(m_log ? QStringLiteral("1") : formatNumber(m_most))
-                         : m_log              ? QStringLiteral("2⁻¹⁶")
-                                              : QStringLiteral("0");
-    painter.drawText(QRectF(x, y - 3, 36, 14), Qt::AlignLeft | Qt::AlignVCenter, from);
-    x += painter.fontMetrics().horizontalAdvance(from) + 6;
-    for (int i = 0; i < 48; ++i)
-      painter.fillRect(QRectF(x + i * 1.5, y, 2, 8),
-                       theme().ramp(rampOf(output, m_data->isDifference), i / 47.0));
-    x += 48 * 1.5 + 6;
-    const QString to = m_log ? QStringLiteral("1") : formatNumber(m_most);
-    painter.drawText(QRectF(x, y - 3, 56, 14), Qt::AlignLeft | Qt::AlignVCenter, to);
-    x += painter.fontMetrics().horizontalAdvance(to) + 18;
-  };
-  ramp(false);
-  if (hasOutput() && !m_data->isDifference) ramp(true);
-  const QString note = m_log ? tr("log₂") : tr("linear");
-  painter.drawText(QRectF(x, y - 3, 60, 14), Qt::AlignLeft | Qt::AlignVCenter, note);
+  for (const bool output : {false, true}) {
+    if (!(output ? hasOutput() : hasBase())) continue;
+    RampLegend legend{output ? QStringLiteral("x′") : QStringLiteral("x"),
+                      rampOf(output, m_data->isDifference),
+                      scale(output),
+                      {},
+                      {}};
+    if (m_data->isDifference) {
+      legend.name = tr("A − B");
+      legend.tick = 0.5;
+      legend.tickText = QStringLiteral("0");
+    } else if (!(m_style.sums && isBinned(output))) {
+      std::tie(legend.tick, legend.tickText) = uniformTick(output);
+    }
+    x = paintRampLegend(painter, x, y, legend);
+    if (m_data->isDifference) break;
+  }
+  QString note = scaleName(scale(hasOutput()).mode);
+  if (!m_data->isDifference) note += tr(", tick: uniform row");
+  const bool binned = (hasOutput() && isBinned(true)) || (hasBase() && isBinned(false));
+  if (binned) note += m_style.sums ? tr(", bins: sum") : tr(", bins: heaviest");
+  painter.setPen(color(Role::Muted));
+  const double room = width() - x - 4;
+  painter.drawText(QRectF(x, y - 4, room, 16), Qt::AlignLeft | Qt::AlignVCenter,
+                   painter.fontMetrics().elidedText(note, Qt::ElideRight, static_cast<int>(room)));
+  const QString banner = laneBanner();
+  if (banner.isEmpty()) return;
+  const QRectF strip(kLabelLeft + 4, y - 24, width() - kLabelLeft - 16, 18);
+  painter.fillRect(strip, color(Role::WarnSoft));
+  painter.setPen(color(Role::Text));
+  painter.drawText(
+      strip.adjusted(6, 0, -6, 0), Qt::AlignLeft | Qt::AlignVCenter,
+      painter.fontMetrics().elidedText(banner, Qt::ElideRight, static_cast<int>(strip.width()) - 12));
 }
 
 void PairView::paintReadout(QPainter& painter) const {

@@ -1,59 +1,110 @@
 #include "widgets/row_plot.h"
 
+#include <QKeyEvent>
 #include <QMouseEvent>
-#include <QPainter>
 #include <cmath>
 
 #include "widgets/format.h"
+#include "widgets/row_ranks.h"
 #include "widgets/theme.h"
+#include "widgets/token_text.h"
 
 namespace orthros::widgets {
-namespace {
-
-constexpr double kLeft = 52;
-constexpr double kRight = 12;
-constexpr double kTop = 22;
-constexpr double kBottom = 22;
-constexpr double kAxis = 18;   // between the lanes
-constexpr double kFloor = 16;  // log2 of the least weight drawn
-
-}  // namespace
-
 RowPlot::RowPlot(QWidget* parent) : QWidget(parent) {
   setMouseTracking(true);
+  setFocusPolicy(Qt::StrongFocus);
   setAccessibleName(tr("Attention rows of both streams"));
   connect(&ThemeHub::instance(), &ThemeHub::changed, this, qOverload<>(&QWidget::update));
 }
 
 void RowPlot::setView(const RowView& view) {
   m_view = view;
-  m_most = 0;
-  for (const std::vector<float>* row : {&view.base, &view.output}) {
-    for (const float weight : *row) m_most = std::max<double>(m_most, weight);
+  for (const bool output : {false, true}) {
+    Facts& facts = m_facts[output ? 1 : 0];
+    facts = {};
+    facts.most[0] = facts.most[1] = 0;
+    const auto count = static_cast<qsizetype>(row(output).size());
+    const RowParts& parts = view.parts;
+    for (qsizetype key = 0; key < count; ++key) {
+      const bool seen = output || parts.window == 0 || key >= count - parts.window || key < parts.sinks;
+      const float weight = row(output)[static_cast<size_t>(key)];
+      if (seen || weight > 0) facts.weights.push_back(weight);
+      facts.most[0] = std::max<double>(facts.most[0], weight);
+      if (std::ranges::find(view.lane, key) == view.lane.end())
+        facts.most[1] = std::max<double>(facts.most[1], weight);
+    }
+    facts.visible = std::max<double>(1, static_cast<double>(facts.weights.size()));
   }
-  if (m_most <= 0) m_most = 1;
   m_hovered = -1;
   update();
 }
 
-void RowPlot::setLogScale(bool log) {
-  m_log = log;
+void RowPlot::setStyle(const WeightStyle& style) {
+  m_style = style;
   update();
 }
 
-double RowPlot::heightOf(double weight) const {
-  if (weight <= 0) return 0;
-  if (!m_log) return weight / m_most;
-  return std::clamp((std::log2(weight) + kFloor) / kFloor, 0.01, 1.0);  // not zero, so not nothing
+void RowPlot::setStreams(bool base, bool output) {
+  m_showBase = base;
+  m_showOutput = output;
+  update();
+}
+
+WeightScale RowPlot::scale(bool output) const {
+  const int lane = m_style.lane ? 1 : 0;
+  const Facts& own = m_facts[output ? 1 : 0];
+  // One end for both lanes, so that equal heights are equal weights.
+  double heaviest = std::max(m_facts[0].most[lane], m_facts[1].most[lane]);
+  if (heaviest <= 0) heaviest = 1;
+  WeightScale scale;
+  scale.mode = m_style.mode;
+  if (m_style.sums && isBinned()) {
+    if (scale.mode == ScaleMode::RowMax) scale.mode = ScaleMode::Linear;
+    if (scale.mode == ScaleMode::Rank) scale.mode = ScaleMode::Log;
+    heaviest = std::max(heaviest, 1.0);
+  }
+  if (scale.mode == ScaleMode::Linear) scale.most = heaviest;
+  if (scale.mode == ScaleMode::Log)
+    scale.most =
+        m_style.lane ? std::clamp(heaviest, std::exp2(kLog2Floor + 1), 1.0) : std::max(1.0, heaviest);
+  if (scale.mode == ScaleMode::Lift)
+    scale.liftBits = std::max(1.0, std::ceil(std::log2(std::max(2.0, own.most[lane] * own.visible)) - 1e-6));
+  return scale;
+}
+
+RowContext RowPlot::contextOf(bool output) const {
+  const Facts& own = m_facts[output ? 1 : 0];
+  return {own.visible, own.most[m_style.lane ? 1 : 0], 0};
+}
+
+double RowPlot::heightOf(double weight, bool output) const {
+  RowContext context = contextOf(output);
+  const WeightScale of = scale(output);
+  if (of.mode == ScaleMode::Rank) context.rank = rankOf(weight, m_facts[output ? 1 : 0].weights);
+  return of.place(weight, context);
+}
+
+std::pair<double, QString> RowPlot::uniformTick(bool output) const {
+  const double visible = m_facts[output ? 1 : 0].visible;
+  return {heightOf(static_cast<float>(1 / visible), output),
+          m_style.mode == ScaleMode::Lift ? tr("1 (uniform)") : tr("1/%1 (uniform)").arg(qRound64(visible))};
+}
+
+bool RowPlot::isBinned() const {
+  return static_cast<double>(m_view.base.size()) > width() - kLeft - kRight;
 }
 
 double RowPlot::laneHeight() const {
   const double room = height() - kTop - kBottom - kAxis;
-  return m_view.output.empty() ? room : room / 2;
+  return showsOutput() && showsBase() ? room / 2 : room;
 }
 
 double RowPlot::axisY() const {
-  return m_view.output.empty() ? kTop : kTop + laneHeight();
+  return showsOutput() ? kTop + laneHeight() : kTop;
+}
+
+double RowPlot::laneStart(bool up) const {
+  return up ? axisY() : axisY() + kAxis;
 }
 
 double RowPlot::xOf(double key) const {
@@ -66,105 +117,9 @@ qsizetype RowPlot::keyAt(double x) const {
   return static_cast<qsizetype>(share * static_cast<double>(m_view.base.size()));
 }
 
-void RowPlot::paintGround(QPainter& painter) const {
-  const auto count = static_cast<double>(m_view.base.size());
-  const double window = static_cast<double>(m_view.parts.window);
-  const double top = kTop;
-  const double bottom = height() - kBottom;
-  if (window > 0 && window < count) {  // what the base row may read
-    QColor band = color(Role::AccentSoft);
-    painter.fillRect(QRectF(QPointF(xOf(count - window), top), QPointF(xOf(count), bottom)), band);
-    painter.fillRect(
-        QRectF(QPointF(xOf(0), top), QPointF(xOf(static_cast<double>(m_view.parts.sinks)), bottom)), band);
-    painter.setPen(QPen(color(Role::Accent), 1, Qt::DashLine));
-    painter.drawLine(QPointF(xOf(count - window), top), QPointF(xOf(count - window), bottom));
-  }
-  QFont caption = font();
-  caption.setPixelSize(11);
-  painter.setFont(caption);
-  painter.setPen(color(Role::Muted));
-  if (window > 0 && window < count)
-    painter.drawText(QRectF(xOf(count - window) + 4, 2, 200, 16), Qt::AlignLeft | Qt::AlignVCenter,
-                     tr("window"));
-  painter.drawText(QRectF(kLeft, height() - 18.0, width() - kLeft - kRight, 16),
-                   Qt::AlignHCenter | Qt::AlignVCenter, tr("is read (key) →"));
-  painter.drawText(QRectF(kLeft, height() - 18.0, 60, 16), Qt::AlignLeft | Qt::AlignVCenter,
-                   QStringLiteral("0"));
-  painter.drawText(QRectF(width() - kRight - 80, height() - 18.0, 80, 16), Qt::AlignRight | Qt::AlignVCenter,
-                   QString::number(m_view.base.size() - 1));
-}
-
-void RowPlot::paintLane(QPainter& painter, const std::vector<float>& row, bool up) const {
-  const double start = up ? axisY() : axisY() + kAxis;
-  const double direction = up ? -1 : 1;
-  const Role role = up ? Role::Output : Role::Accent;
-  painter.setPen(QPen(color(Role::Line), 1));
-  const QList<double> ticks =
-      m_log ? QList<double>{1, 1.0 / 16, 1.0 / 256, 1.0 / 4096} : QList<double>{m_most, m_most / 2};
-  for (const double tick : ticks) {
-    const double y = std::round(start + direction * heightOf(tick) * laneHeight()) + 0.5;
-    painter.setPen(QPen(color(Role::Line), 1));
-    painter.drawLine(QPointF(kLeft, y), QPointF(width() - kRight, y));
-    painter.setPen(color(Role::Muted));
-    painter.drawText(QRectF(0, y - 8, kLeft - 6, 16), Qt::AlignRight | Qt::AlignVCenter,
-                     m_log && tick < 1 ? QStringLiteral("1/%1").arg(qRound(1 / tick)) : formatNumber(tick));
-  }
-  const auto room = static_cast<qsizetype>(width() - kLeft - kRight);
-  const auto count = static_cast<qsizetype>(row.size());
-  const std::vector<float> bins = maxBins(row, std::min(count, std::max<qsizetype>(room, 1)));
-  const double step = static_cast<double>(room) / static_cast<double>(bins.size());
-  const double gap = step > 3 ? 1 : 0;
-  for (size_t i = 0; i < bins.size(); ++i) {
-    const double high = heightOf(bins[i]) * laneHeight();
-    if (high <= 0) continue;
-    const double y = up ? start - high : start;
-    painter.fillRect(QRectF(kLeft + static_cast<double>(i) * step, y, std::max(1.0, step - gap), high),
-                     color(role));
-  }
-}
-
-void RowPlot::paintCursor(QPainter& painter) const {
-  const auto key = static_cast<size_t>(m_hovered);
-  const double x = xOf(static_cast<double>(m_hovered) + 0.5);
-  painter.setPen(QPen(color(Role::Text), 1));
-  painter.drawLine(QPointF(x, kTop), QPointF(x, height() - kBottom));
-  QString text = tr("key %1  %2   x %3")
-                     .arg(m_hovered)
-                     .arg(m_view.tokens.value(m_hovered), formatNumber(m_view.base[key]));
-  if (!m_view.output.empty()) text += tr("   x′ %1").arg(formatNumber(m_view.output[key]));
-  painter.setFont(monoFont(12));
-  const double wide = painter.fontMetrics().horizontalAdvance(text) + 16;
-  const double left = std::clamp(x - wide / 2, kLeft, std::max(kLeft, width() - kRight - wide));
-  const QRectF box(left, 1, wide, 20);
-  painter.setPen(color(Role::FieldLine));
-  painter.setBrush(color(Role::Surface));
-  painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
-  painter.setPen(color(Role::Text));
-  painter.drawText(box, Qt::AlignCenter, text);
-}
-
-void RowPlot::paintEvent(QPaintEvent*) {
-  if (m_view.base.empty()) return;
-  QPainter painter(this);
-  painter.setRenderHint(QPainter::Antialiasing);
-  paintGround(painter);
-  if (!m_view.output.empty()) paintLane(painter, m_view.output, true);
-  paintLane(painter, m_view.base, false);
-  QFont name = font();
-  name.setWeight(QFont::DemiBold);
-  painter.setFont(name);
-  if (!m_view.output.empty()) {
-    painter.setPen(color(Role::Output));
-    painter.drawText(QRectF(kLeft + 2, axisY() - 1, 300, kAxis), Qt::AlignLeft | Qt::AlignVCenter,
-                     tr("↑ output stream x′"));
-  }
-  painter.setPen(color(Role::Accent));
-  const QString base = !m_view.baseKept  ? tr("base stream x: not captured")
-                       : m_view.baseUsed ? tr("↓ base stream x")
-                                         : tr("↓ base stream x (not used in the last layer)");
-  painter.drawText(QRectF(kLeft + (m_view.output.empty() ? 2 : 160), axisY() - 1, 400, kAxis),
-                   Qt::AlignLeft | Qt::AlignVCenter, base);
-  if (m_hovered >= 0) paintCursor(painter);
+void RowPlot::setMarked(qsizetype key) {
+  m_hovered = key < static_cast<qsizetype>(m_view.base.size()) ? key : -1;
+  update();
 }
 
 void RowPlot::mouseMoveEvent(QMouseEvent* event) {
@@ -175,15 +130,37 @@ void RowPlot::mouseMoveEvent(QMouseEvent* event) {
   Q_EMIT keyHovered(key);
 }
 
-void RowPlot::setMarked(qsizetype key) {
-  m_hovered = key < static_cast<qsizetype>(m_view.base.size()) ? key : -1;
+void RowPlot::keyPressEvent(QKeyEvent* event) {
+  const int direction = event->key() == Qt::Key_Left ? -1 : event->key() == Qt::Key_Right ? 1 : 0;
+  const auto last = static_cast<qsizetype>(m_view.base.size()) - 1;
+  if (direction == 0 || last < 0) return QWidget::keyPressEvent(event);
+  qsizetype key = m_hovered < 0 ? last : m_hovered;
+  if ((event->modifiers() & Qt::ControlModifier) != 0) {
+    do {
+      key += direction;
+    } while (key > 0 && key < last && !startsParagraph(m_view.tokens, key));
+  } else {
+    key += direction * ((event->modifiers() & Qt::ShiftModifier) != 0 ? 10 : 1);
+  }
+  m_hovered = std::clamp<qsizetype>(key, 0, last);
+  setAccessibleDescription(readout(m_hovered));
   update();
+  Q_EMIT keyHovered(m_hovered);
 }
 
 void RowPlot::leaveEvent(QEvent*) {
   m_hovered = -1;
   update();
   Q_EMIT keyHovered(-1);
+}
+
+QString RowPlot::readout(qsizetype key) const {
+  if (key < 0 || key >= static_cast<qsizetype>(m_view.base.size())) return {};
+  const auto index = static_cast<size_t>(key);
+  QString text =
+      tr("key %1  %2   x %3").arg(key).arg(m_view.tokens.value(key), formatNumber(m_view.base[index]));
+  if (!m_view.output.empty()) text += tr("   x′ %1").arg(formatNumber(m_view.output[index]));
+  return text;
 }
 
 }  // namespace orthros::widgets

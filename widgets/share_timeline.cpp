@@ -4,6 +4,7 @@
 #include <QPainter>
 #include <cmath>
 
+#include "widgets/cell_marks.h"
 #include "widgets/format.h"
 #include "widgets/theme.h"
 
@@ -77,8 +78,9 @@ void ShareTimeline::paintEvent(QPaintEvent*) {
     part(point.window, light);
     part(point.beyond, color(Role::Output));
     const double high = static_cast<double>(point.beyond) * at.height();
-    painter.fillRect(QRectF(at.left() + static_cast<double>(i) * wide, bottom, wide - gap, high),
-                     QBrush(color(Role::Surface), Qt::BDiagPattern));
+    if (high > 0)
+      fillHatched(painter, QRectF(at.left() + static_cast<double>(i) * wide, bottom, wide - gap, high),
+                  color(Role::Surface));
   }
   QFont caption = font();
   caption.setPixelSize(11);

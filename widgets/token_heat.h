@@ -1,45 +1,87 @@
-// TokenHeat: a prompt as text, each token tinted by the weight that the output stream (above) and the base
-// stream (below) pay it; a click chooses the token that asks. Units: weights in 0..1, tinted on a log2 scale
-// from 2^-10.
+// TokenHeat: a prompt as text, each frame tinted by the weight that the output stream (tint) and the base
+// stream (underline) pay it; a click chooses the token that asks, Shift+click adds it to those that ask.
+// Frames are tokens, or words, lines, paragraphs with summed weights. Arrow keys move from frame to frame,
+// Ctrl+C copies the bytes. Units: weights in 0..1, tinted on a log2 scale from 2^-10.
 #pragma once
 
-#include <QStringList>
 #include <QWidget>
 #include <vector>
 
+#include "widgets/token_units.h"
+
+class QMimeData;
+
 namespace orthros::widgets {
+
+/// What the model predicts after a token.
+struct PredictedToken {
+  QString text;
+  double probability = 0;  // below 0: not known
+};
 
 class TokenHeat : public QWidget {
   Q_OBJECT
  public:
   explicit TokenHeat(QWidget* parent = nullptr);
-  void setTokens(const QStringList& tokens);
+  void setPieces(const QList<QByteArray>& pieces);
+  void setGranularity(Granularity granularity);
+  Granularity granularity() const { return m_granularity; }
   void setRows(const std::vector<float>& base, const std::vector<float>& output);
+  /// By token; drawn after it while shown.
+  void setPredictions(const std::vector<PredictedToken>& predictions);
+  void showPredictions(bool show);
+  /// Keys of the sink lane: no tint, a dotted frame. Empty: off.
+  void setLane(const std::vector<qsizetype>& keys);
   void setMarked(qsizetype key);
-  /// The token whose rows are shown; -1: the last.
-  void setQuery(qsizetype position);
+  qsizetype marked() const { return m_marked; }
+  /// The tokens whose rows are shown, the current one first; empty: the last.
+  void setQueries(const std::vector<qsizetype>& positions);
+  /// The next token at or after `from` whose text begins at it, without regard to case; -1: none.
+  qsizetype findText(const QString& text, qsizetype from) const;
   QRectF boxOf(qsizetype position) const;
+  const std::vector<TokenUnit>& units() const { return m_units; }
+  QString tipOf(size_t unit) const;
+  /// The bytes of the marked frame, else of all: as text, and exactly (application/octet-stream).
+  QMimeData* mimeData() const;
   bool hasHeightForWidth() const override { return true; }
   int heightForWidth(int width) const override;
 
  Q_SIGNALS:
   void keyHovered(qsizetype key);
   void chosen(qsizetype position);
+  void added(qsizetype position);
 
  protected:
   void paintEvent(QPaintEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
   void leaveEvent(QEvent* event) override;
+  bool event(QEvent* event) override;
 
  private:
-  std::vector<QRectF> boxesFor(double width) const;
+  struct Box {
+    QRectF frame, prediction;
+  };
+  std::vector<Box> boxesFor(double width) const;
+  void layOut();
+  size_t unitOf(qsizetype token) const;
+  QString predictionText(qsizetype token) const;
+  double massOf(const std::vector<float>& row, const TokenUnit& unit) const;
+  void paintUnit(QPainter& painter, size_t index) const;
+  int unitAt(const QPointF& point) const;
 
-  QStringList m_tokens;
+  QList<QByteArray> m_pieces;
+  QStringList m_visible;  // text of each token
+  Granularity m_granularity = Granularity::Token;
+  std::vector<TokenUnit> m_units;
+  std::vector<Box> m_boxes;
   std::vector<float> m_base, m_output;
-  std::vector<QRectF> m_boxes;
-  qsizetype m_marked = -1, m_query = -1;
+  std::vector<PredictedToken> m_predictions;
+  bool m_showPredictions = false;
+  std::vector<qsizetype> m_lane, m_queries;
+  qsizetype m_marked = -1;
 };
 
 }  // namespace orthros::widgets

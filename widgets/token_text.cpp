@@ -3,9 +3,7 @@
 #include <QStringDecoder>
 
 namespace orthros::widgets {
-namespace {
 
-// Length of the UTF-8 character at `at`, or 0 when it is broken or cut off.
 qsizetype characterLength(const QByteArray& bytes, qsizetype at) {
   const auto lead = static_cast<unsigned char>(bytes[at]);
   const qsizetype length = lead < 0x80   ? 1
@@ -30,8 +28,6 @@ QString visibleCharacter(const QString& character) {
   return character;
 }
 
-}  // namespace
-
 QString visibleToken(const QByteArray& bytes) {
   if (bytes.isEmpty()) return QStringLiteral("∅");
   QString text;
@@ -53,6 +49,20 @@ QString visibleToken(const QByteArray& bytes) {
   }
   flush();
   return text;
+}
+
+bool startsParagraph(const QStringList& visible, qsizetype at) {
+  if (at == 0) return true;
+  // The line ends just before this token: of the last token, and of as many before it as hold nothing else.
+  qsizetype breaks = 0;
+  for (qsizetype i = at - 1; i >= 0 && breaks < 2; --i) {
+    const QString& text = visible.value(i);
+    qsizetype left = text.size();
+    while (left > 0 && text.at(left - 1) == u'⏎') --left;
+    breaks += text.size() - left;
+    if (left > 0 || text.isEmpty()) break;
+  }
+  return breaks >= 2 && !visible.value(at).startsWith(u'⏎');
 }
 
 bool endsLine(const QByteArray& bytes) {

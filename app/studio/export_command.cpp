@@ -67,7 +67,9 @@ Result<void> writeAttention(const QCommandLineParser& parser, const QString& run
   figure.resize(kFigure);
   figure.setCapture(capture);
   figure.setPair(pairDataOf(capture, layer, head));
-  figure.setSelection(static_cast<int>(layer), static_cast<int>(head), query);
+  Pins pins;
+  pins.set(query);
+  figure.setSelection(static_cast<int>(layer), static_cast<int>(head), pins);
   figure.setView(static_cast<HeadViews::View>(view));
   figure.grab();  // lays the view out
   const QString title = HeadViews::tr("Layer %1, head %2: %3").arg(layer).arg(head).arg(figure.viewName());

@@ -27,6 +27,13 @@ struct AttentionRecordRequest {
   int64_t layer = 0;  // of c2
   int64_t chunk = 512;
   int64_t max_bytes = 512'000'000;
+  bool predict = false;  // what the model predicts at the share positions, too: a product of the LM head more
+};
+
+/// The likeliest next token of one position.
+struct TokenPrediction {
+  TokenId id = 0;
+  float probability = 0;  // at temperature 1
 };
 
 /// Of a row over keys 0..position.
@@ -56,6 +63,7 @@ struct AttentionRecord {
   std::vector<int64_t> share_positions;                     // ascending
   std::vector<RowShares> base_shares, output_shares;        // [layers, heads, share_positions]
   std::vector<RowErrorsOfHead> base_errors, output_errors;  // [layers, heads]
+  std::vector<TokenPrediction> predictions;                 // [share_positions]; empty: not asked for
   /// A recorded decode: the last prompt token and every step, by position, without a gap. `rows` and shares
   /// then hold nothing of them.
   std::vector<DecodeStepPointer> steps;

@@ -5,6 +5,7 @@
 
 #include "engine/inference/record_collector.h"
 #include "engine/inference/runner.h"
+#include "engine/mixers/torch_guard.h"
 #include "engine/model/cost_model.h"
 
 namespace orthros {
@@ -14,6 +15,26 @@ std::vector<int64_t> all_positions(int64_t count) {
   std::vector<int64_t> positions(static_cast<size_t>(count));
   std::iota(positions.begin(), positions.end(), 0);
   return positions;
+}
+
+// Rows of the LM head's product at a time, as in evaluation.
+constexpr int64_t kLogitRows = 64;
+
+Result<void> predict(const Runner& runner, const at::Tensor& hidden,
+                     std::vector<TokenPrediction>& predictions) {
+  return run_guarded("predicting the next tokens", [&]() -> Result<void> {
+    const c10::InferenceMode inference;
+    const Decoder& decoder = runner.decoder();
+    for (int64_t begin = 0; begin < hidden.size(0); begin += kLogitRows) {
+      const at::Tensor rows = hidden.narrow(0, begin, std::min(kLogitRows, hidden.size(0) - begin));
+      const at::Tensor logits = decoder.logits(rows.to(decoder.row_type(rows.size(0)))).to(at::kFloat);
+      const auto [most, ids] = logits.max(1);
+      const at::Tensor probability = (most - logits.logsumexp(1)).exp();
+      for (int64_t i = 0; i < rows.size(0); ++i)
+        predictions.push_back({ids[i].item<int64_t>(), probability[i].item<float>()});
+    }
+    return {};
+  });
 }
 
 Result<WindowSpec> window_of(const ModelConfig& config) {
@@ -99,7 +120,9 @@ Result<AttentionRecord> attention_record(std::shared_ptr<const Model> model, con
       if (position >= begin && position < begin + count) how.wanted.push_back(position - begin);
     }
     if (!how.wanted.empty()) how.observer = &collector;
-    ORTHROS_TRY([[maybe_unused]] const at::Tensor hidden, runner->advance(batch, begin, count, how, stop));
+    ORTHROS_TRY(const at::Tensor hidden, runner->advance(batch, begin, count, how, stop));
+    if (request.predict && !how.wanted.empty())
+      ORTHROS_TRY_VOID(predict(*runner, hidden, record.predictions));
     report(progress, "attention", begin + count, tokens);
   }
   return record;

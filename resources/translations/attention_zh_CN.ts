@@ -87,6 +87,182 @@
         <source>%1   read as Orthros, w %2, %3 sinks   %4 tokens   capture C%5   Orthros Studio %6</source>
         <translation>%1   按 Orthros 读取，w %2，%3 个汇点   %4 个词元   捕获级别 C%5   Orthros Studio %6</translation>
     </message>
+    <message>
+        <source>Mass at the window edge</source>
+        <translation>窗口边缘的权重</translation>
+    </message>
+    <message>
+        <source>Induction</source>
+        <translation>归纳</translation>
+    </message>
+    <message>
+        <source>Heaviest key&apos;s share</source>
+        <translation>最大键的占比</translation>
+    </message>
+    <message>
+        <source>x against x′ in the window</source>
+        <translation>窗口内 x 与 x′ 之差</translation>
+    </message>
+    <message>
+        <source>Labels by threshold</source>
+        <translation>按阈值的标签</translation>
+    </message>
+    <message>
+        <source>Σ p_j over offsets w − 8 to w − 1: the oldest keys that x can see</source>
+        <translation>偏移 w − 8 到 w − 1 上的 Σ p_j：x 能看到的最旧的键</translation>
+    </message>
+    <message>
+        <source>Σ p_j over keys whose token before is the one that asks: token(j − 1) = token(t)</source>
+        <translation>前一词元等于提问词元的键上的 Σ p_j：token(j − 1) = token(t)</translation>
+    </message>
+    <message>
+        <source>max_j p_j</source>
+        <translation>max_j p_j</translation>
+    </message>
+    <message>
+        <source>Jensen-Shannon distance of x and x′ over the last w keys, each brought to sum 1: 0 alike, 1 on different keys</source>
+        <translation>x 与 x′ 在最后 w 个键上（各归一）的 Jensen-Shannon 距离：0 为相同，1 为完全不同的键</translation>
+    </message>
+    <message>
+        <source>What the row mostly does; the farthest above its threshold:</source>
+        <translation>这一行主要在做什么；取超出阈值最多者：</translation>
+    </message>
+</context>
+<context>
+    <name>LabelText</name>
+    <message>
+        <source>first token</source>
+        <translation>首词元</translation>
+    </message>
+    <message>
+        <source>itself</source>
+        <translation>自身</translation>
+    </message>
+    <message>
+        <source>previous token</source>
+        <translation>前一词元</translation>
+    </message>
+    <message>
+        <source>induction</source>
+        <translation>归纳</translation>
+    </message>
+    <message>
+        <source>beyond the window</source>
+        <translation>窗口之外</translation>
+    </message>
+    <message>
+        <source>uniform</source>
+        <translation>均匀</translation>
+    </message>
+    <message>
+        <source>unlabelled</source>
+        <translation>无标签</translation>
+    </message>
+    <message>
+        <source>entropy / ln(support)</source>
+        <translation>熵 / ln(支持数)</translation>
+    </message>
+    <message>
+        <source>mass</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>%1  %2: %3 at least %4</source>
+        <translation>%1  %2：%3 至少 %4</translation>
+    </message>
+    <message>
+        <source>%1  unlabelled: below every threshold</source>
+        <translation>%1  无标签：低于所有阈值</translation>
+    </message>
+</context>
+<context>
+    <name>PinText</name>
+    <message>
+        <source>this query</source>
+        <translation>此查询</translation>
+    </message>
+    <message>
+        <source>mean of pins</source>
+        <translation>固定项均值</translation>
+    </message>
+    <message>
+        <source>heaviest of pins</source>
+        <translation>固定项最大</translation>
+    </message>
+    <message>
+        <source>sum of pins</source>
+        <translation>固定项之和</translation>
+    </message>
+    <message>
+        <source>mean of %1 queries</source>
+        <translation>%1 个查询的均值</translation>
+    </message>
+    <message>
+        <source>heaviest of %1 queries</source>
+        <translation>%1 个查询的最大</translation>
+    </message>
+    <message>
+        <source>sum of %1 queries</source>
+        <translation>%1 个查询之和</translation>
+    </message>
+</context>
+<context>
+    <name>ScaleText</name>
+    <message>
+        <source>log₂</source>
+        <translation>log₂</translation>
+    </message>
+    <message>
+        <source>lift</source>
+        <translation>提升</translation>
+    </message>
+    <message>
+        <source>linear</source>
+        <translation>线性</translation>
+    </message>
+    <message>
+        <source>row max</source>
+        <translation>行内最大</translation>
+    </message>
+    <message>
+        <source>rank</source>
+        <translation>排名</translation>
+    </message>
+    <message>
+        <source>log₂ p, from 2⁻¹⁶ to 1</source>
+        <translation>log₂ p，从 2⁻¹⁶ 到 1</translation>
+    </message>
+    <message>
+        <source>p × visible keys: 1 is a row of equal weights, in x as in x′</source>
+        <translation>p × 可见键数：1 表示等权的一行，x 与 x′ 相同</translation>
+    </message>
+    <message>
+        <source>p, from 0 to the heaviest</source>
+        <translation>p，从 0 到最大</translation>
+    </message>
+    <message>
+        <source>p / the heaviest weight of its row</source>
+        <translation>p / 本行最大权重</translation>
+    </message>
+    <message>
+        <source>share of the row&apos;s visible keys that weigh less</source>
+        <translation>本行可见键中权重更小者所占比例</translation>
+    </message>
+</context>
+<context>
+    <name>UnitText</name>
+    <message>
+        <source>token %1</source>
+        <translation>词元 %1</translation>
+    </message>
+    <message>
+        <source>tokens %1 to %2</source>
+        <translation>词元 %1 到 %2</translation>
+    </message>
+    <message>
+        <source>%1: bytes %2</source>
+        <translation>%1：字节 %2</translation>
+    </message>
 </context>
 <context>
     <name>orthros::studio::AttentionForm</name>
@@ -158,10 +334,6 @@
 <context>
     <name>orthros::studio::AttentionPage</name>
     <message>
-        <source>Which tokens the pinned one reads: x′ as tint, x as underline. Click a token to pin it.</source>
-        <translation>固定的词元读取哪些词元：底色为 x′，下划线为 x。点击一个词元即可固定它。</translation>
-    </message>
-    <message>
         <source>Attention: rows of one query</source>
         <translation>注意力：一个查询的行</translation>
     </message>
@@ -212,18 +384,6 @@
     <message>
         <source>Attention: export the picture as SVG</source>
         <translation>注意力：把图导出为 SVG</translation>
-    </message>
-    <message>
-        <source>log</source>
-        <translation>对数</translation>
-    </message>
-    <message>
-        <source>Weights from 2^-16 to 1, or from 0 to the heaviest (L)</source>
-        <translation>权重从 2^-16 到 1，或从 0 到最大值（L）</translation>
-    </message>
-    <message>
-        <source>Attention: logarithmic or linear weights</source>
-        <translation>注意力：对数或线性权重</translation>
     </message>
     <message>
         <source>Layer %1, head %2: %3</source>
@@ -421,6 +581,146 @@
         <source>Write values</source>
         <translation>写入数值</translation>
     </message>
+    <message>
+        <source>What the pinned token reads: x′ as tint, x as underline. Click pins, Shift+click adds.</source>
+        <translation>固定的词元读取什么：x′ 为底色，x 为下划线。单击固定，Shift+单击添加。</translation>
+    </message>
+    <message>
+        <source>tokens</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>words</source>
+        <translation>词</translation>
+    </message>
+    <message>
+        <source>lines</source>
+        <translation>行</translation>
+    </message>
+    <message>
+        <source>paragraphs</source>
+        <translation>段落</translation>
+    </message>
+    <message>
+        <source>What is one frame of the strip; its weights are added up</source>
+        <translation>词元条中一个框代表什么；框内的权重相加</translation>
+    </message>
+    <message>
+        <source>Frames of the strip</source>
+        <translation>词元条的框</translation>
+    </message>
+    <message>
+        <source>→ next</source>
+        <translation>→ 预测</translation>
+    </message>
+    <message>
+        <source>After each token that predicts: the likeliest next token and its probability</source>
+        <translation>在每个作预测的词元之后：最可能的下一个词元及其概率</translation>
+    </message>
+    <message>
+        <source>Show what each token predicts</source>
+        <translation>显示每个词元的预测</translation>
+    </message>
+    <message>
+        <source>Find a token  /</source>
+        <translation>查找词元  /</translation>
+    </message>
+    <message>
+        <source>Find a token</source>
+        <translation>查找词元</translation>
+    </message>
+    <message>
+        <source>Attention: next scale of the weights</source>
+        <translation>注意力：权重的下一种标度</translation>
+    </message>
+    <message>
+        <source>Attention: heaviest or sum of a bin</source>
+        <translation>注意力：分箱取最大或求和</translation>
+    </message>
+    <message>
+        <source>Attention: sink lane</source>
+        <translation>注意力：汇点道</translation>
+    </message>
+    <message>
+        <source>Attention: base stream x alone</source>
+        <translation>注意力：只看基流 x</translation>
+    </message>
+    <message>
+        <source>Attention: output stream x′ alone</source>
+        <translation>注意力：只看输出流 x′</translation>
+    </message>
+    <message>
+        <source>Attention: both streams</source>
+        <translation>注意力：两个流</translation>
+    </message>
+    <message>
+        <source>Attention: to the head atlas</source>
+        <translation>注意力：转到头图集</translation>
+    </message>
+    <message>
+        <source>Attention: pin the query under the cursor</source>
+        <translation>注意力：固定光标处的查询</translation>
+    </message>
+    <message>
+        <source>Attention: add that query to the pins</source>
+        <translation>注意力：把该查询加入固定项</translation>
+    </message>
+    <message>
+        <source>Attention: find a token</source>
+        <translation>注意力：查找词元</translation>
+    </message>
+    <message>
+        <source>Attention: next pin</source>
+        <translation>注意力：下一个固定项</translation>
+    </message>
+    <message>
+        <source>Tokens as CSV…</source>
+        <translation>词元：CSV…</translation>
+    </message>
+    <message>
+        <source>Order of the heads</source>
+        <translation>头的次序</translation>
+    </message>
+    <message>
+        <source>over 60 %: %1; scores instead of letters</source>
+        <translation>超过 60 %：%1；以分数代替字母</translation>
+    </message>
+    <message>
+        <source>No token has this text</source>
+        <translation>没有词元含此文本</translation>
+    </message>
+    <message>
+        <source>Enter: the next one (/)</source>
+        <translation>回车：下一个（/）</translation>
+    </message>
+    <message>
+        <source>one stream</source>
+        <translation>一个流</translation>
+    </message>
+    <message>
+        <source>The model of this capture is not open: open it, then compare with the Transformer.</source>
+        <translation>这次捕获的模型没有打开：先打开它，再与 Transformer 比较。</translation>
+    </message>
+    <message>
+        <source>Read as a Transformer</source>
+        <translation>按 Transformer 读取</translation>
+    </message>
+    <message>
+        <source>in place</source>
+        <translation>原位</translation>
+    </message>
+    <message>
+        <source>by layer</source>
+        <translation>按层</translation>
+    </message>
+    <message>
+        <source>by value</source>
+        <translation>按值</translation>
+    </message>
+    <message>
+        <source>Heads in place with their KV groups; the strongest of each layer first; the strongest of all first</source>
+        <translation>头按原位并显示 KV 组；或每层最强的在前；或全部最强的在前</translation>
+    </message>
 </context>
 <context>
     <name>orthros::studio::CompareView</name>
@@ -431,10 +731,6 @@
     <message>
         <source>A stays; then choose another head, another window or another model: that is B</source>
         <translation>A 保持不变；再选另一个头、另一个窗口或另一个模型作为 B</translation>
-    </message>
-    <message>
-        <source>layer %1, head %2   w %3, %4 sinks   %5</source>
-        <translation>第 %1 层，头 %2   w %3，%4 个汇点   %5</translation>
     </message>
     <message>
         <source>A − B, A: %1, B: %2</source>
@@ -457,14 +753,6 @@
         <translation>B  %1</translation>
     </message>
     <message>
-        <source>Make a head A. Then choose another head in the atlas, or look again with another window or model: the picture is A − B, row by row.</source>
-        <translation>先设一个头为 A。然后在图集中选另一个头，或用另一个窗口或模型再次查看：图中逐行显示 A − B。</translation>
-    </message>
-    <message>
-        <source>A and B have different tokens or different rows: a difference would say nothing. Look at the same text with the same capture level.</source>
-        <translation>A 与 B 的词元或行不同：差值没有意义。请用相同的捕获级别查看同一段文本。</translation>
-    </message>
-    <message>
         <source>A and B are the same in every row.</source>
         <translation>A 与 B 的每一行都相同。</translation>
     </message>
@@ -472,52 +760,64 @@
         <source>Largest difference of one weight: %1</source>
         <translation>单个权重的最大差值：%1</translation>
     </message>
+    <message>
+        <source>Against the Transformer</source>
+        <translation>与 Transformer 比较</translation>
+    </message>
+    <message>
+        <source>x′ of this head minus the row of the same head when the same weights read the same tokens as a Transformer: one pass more</source>
+        <translation>此头的 x′ 减去相同权重按 Transformer 读相同词元时同一头的行：多一次前向</translation>
+    </message>
+    <message>
+        <source>layer %1, head %2</source>
+        <translation>第 %1 层，头 %2</translation>
+    </message>
+    <message>
+        <source>Transformer</source>
+        <translation>Transformer</translation>
+    </message>
+    <message>
+        <source>w %1, %2 sinks</source>
+        <translation>w %1，%2 个汇点</translation>
+    </message>
+    <message>
+        <source>Aligned by tokens: %1 of %2 in A and of %3 in B. Weight on the others, left out: A %4, B %5 of a row. </source>
+        <translation>按词元对齐：A 的 %2 个与 B 的 %3 个中有 %1 个。其余词元上的权重未计入：A 每行 %4，B 每行 %5。</translation>
+    </message>
+    <message>
+        <source>The same weights read these tokens as a Transformer…</source>
+        <translation>相同权重正按 Transformer 读取这些词元…</translation>
+    </message>
+    <message>
+        <source>Make a head A. Then choose another head in the atlas, or look again with another window, model or text: the picture is A − B, row by row, aligned by tokens.</source>
+        <translation>先把一个头设为 A。再在图集中选另一个头，或换窗口、模型或文本后再查看：图为逐行的 A − B，按词元对齐。</translation>
+    </message>
+    <message>
+        <source>A and B have no captured row of the same token: a difference would say nothing. Look at texts that share tokens, with the same capture level.</source>
+        <translation>A 与 B 没有同一词元的已捕获行：相减没有意义。请用相同捕获级别查看有共同词元的文本。</translation>
+    </message>
 </context>
 <context>
     <name>orthros::studio::HeadViews</name>
     <message>
-        <source>Layer %1, head %2: %3</source>
-        <translation>第 %1 层，头 %2：%3</translation>
-    </message>
-    <message>
         <source>Rows</source>
         <translation>行</translation>
-    </message>
-    <message>
-        <source>Both rows of one query on one key axis (1)</source>
-        <translation>同一键轴上一个查询的两行（1）</translation>
     </message>
     <message>
         <source>All rows</source>
         <translation>所有行</translation>
     </message>
     <message>
-        <source>Every captured row: the base band unrolled, the output rows in full (2)</source>
-        <translation>每一个捕获的行：展开的基流带和完整的输出行（2）</translation>
-    </message>
-    <message>
         <source>KV map</source>
         <translation>KV 图</translation>
-    </message>
-    <message>
-        <source>Which keys of the cache each layer reads (3)</source>
-        <translation>每一层读取缓存中的哪些键（3）</translation>
     </message>
     <message>
         <source>Timeline</source>
         <translation>时间线</translation>
     </message>
     <message>
-        <source>How the weight is split at every position (4)</source>
-        <translation>每个位置的权重如何分配（4）</translation>
-    </message>
-    <message>
         <source>Compare</source>
         <translation>比较</translation>
-    </message>
-    <message>
-        <source>Two heads, or two captures, and their difference (5)</source>
-        <translation>两个头或两次捕获及其差值（5）</translation>
     </message>
     <message>
         <source>both rows of query %1</source>
@@ -547,16 +847,44 @@
         <source>, %1 in all</source>
         <translation>，共 %1</translation>
     </message>
+    <message>
+        <source>Both rows of one query on one key axis (R)</source>
+        <translation>一个查询的两行，共用一个键轴（R）</translation>
+    </message>
+    <message>
+        <source>Every captured row: the base band unrolled, the output rows in full (A)</source>
+        <translation>所有捕获的行：展开的基流带与完整的输出行（A）</translation>
+    </message>
+    <message>
+        <source>Which keys of the cache each layer reads (V)</source>
+        <translation>各层读取缓存中的哪些键（V）</translation>
+    </message>
+    <message>
+        <source>How the weight is split at every position (T)</source>
+        <translation>每个位置上权重如何划分（T）</translation>
+    </message>
+    <message>
+        <source>Two heads, or two captures, and their difference (C)</source>
+        <translation>两个头或两次捕获，以及它们的差（C）</translation>
+    </message>
+    <message>
+        <source>bins: sum</source>
+        <translation>分箱：求和</translation>
+    </message>
+    <message>
+        <source>sink lane: key %1</source>
+        <translation>汇点道：键 %1</translation>
+    </message>
+    <message>
+        <source>rows, %1</source>
+        <translation>行，%1</translation>
+    </message>
 </context>
 <context>
     <name>orthros::studio::RowInspector</name>
     <message>
         <source>Layer %1, head %2</source>
         <translation>第 %1 层，头 %2</translation>
-    </message>
-    <message>
-        <source>query %1  %2   ·   KV head %3</source>
-        <translation>查询 %1  %2   ·   KV 头 %3</translation>
     </message>
     <message>
         <source>This row was not captured. Take level C3, or C2 with this layer, and look again.</source>
@@ -594,6 +922,26 @@ weights outside the support: %5%6</source>
         <source>All captured rows of this head, both streams: double-precision sum of each row; each row times V against the engine&apos;s own attention output o; x reads the sinks and the last w keys alone, x′ keys 0 to its own.</source>
         <translation>此头全部捕获的行，两个流：各行的双精度和；各行乘 V 与引擎自己的注意力输出 o 比较；x 只读汇点和最后 w 个键，x′ 读键 0 到自身。</translation>
     </message>
+    <message>
+        <source>KV head %1</source>
+        <translation>KV 头 %1</translation>
+    </message>
+    <message>
+        <source>query %1  %2</source>
+        <translation>查询 %1  %2</translation>
+    </message>
+    <message>
+        <source>predicts %1 with %2</source>
+        <translation>预测 %1，概率 %2</translation>
+    </message>
+    <message>
+        <source>label: unlabelled, below every threshold</source>
+        <translation>标签：无，低于所有阈值</translation>
+    </message>
+    <message>
+        <source>label: %1, %2 (threshold %3)</source>
+        <translation>标签：%1，%2（阈值 %3）</translation>
+    </message>
 </context>
 <context>
     <name>orthros::studio::TopKeys</name>
@@ -623,6 +971,57 @@ weights outside the support: %5%6</source>
     </message>
 </context>
 <context>
+    <name>orthros::studio::ViewTools</name>
+    <message>
+        <source>Σ bins</source>
+        <translation>Σ 分箱</translation>
+    </message>
+    <message>
+        <source>Sink lane</source>
+        <translation>汇点道</translation>
+    </message>
+    <message>
+        <source>Scale of the weights</source>
+        <translation>权重的标度</translation>
+    </message>
+    <message>
+        <source>Where a pixel stands for several cells: their sum in place of the heaviest (S)</source>
+        <translation>一个像素代表多个单元时：以和代替最大值（S）</translation>
+    </message>
+    <message>
+        <source>Leaves key 0, and keys with more than 0.30 of the mean row (at most 4), out of the colour range. Numbers stay as they are (K)</source>
+        <translation>把键 0 以及平均行中占比超过 0.30 的键（至多 4 个）排除在颜色范围之外。数值不变（K）</translation>
+    </message>
+    <message>
+        <source>The base stream x alone (B); both streams (2)</source>
+        <translation>只看基流 x（B）；两个流（2）</translation>
+    </message>
+    <message>
+        <source>The output stream x′ alone (O); both streams (2)</source>
+        <translation>只看输出流 x′（O）；两个流（2）</translation>
+    </message>
+    <message>
+        <source>Show the base stream</source>
+        <translation>显示基流</translation>
+    </message>
+    <message>
+        <source>Show the output stream</source>
+        <translation>显示输出流</translation>
+    </message>
+    <message>
+        <source>Rows of the pinned queries</source>
+        <translation>固定查询的行</translation>
+    </message>
+    <message>
+        <source>What is shown of several pinned queries: one of them (Tab goes on), or all as one row</source>
+        <translation>多个固定查询如何显示：其中一个（Tab 换下一个），或合成一行</translation>
+    </message>
+    <message>
+        <source>%1 (L goes on)</source>
+        <translation>%1（L 换下一种）</translation>
+    </message>
+</context>
+<context>
     <name>orthros::widgets::GridMap</name>
     <message>
         <source>not captured</source>
@@ -644,20 +1043,28 @@ weights outside the support: %5%6</source>
         <translation>头图集：纵向为层，横向为头</translation>
     </message>
     <message>
-        <source>layer %1, head %2</source>
-        <translation>第 %1 层，头 %2</translation>
-    </message>
-    <message>
-        <source>layer %1, head %2
-x: %3</source>
-        <translation>第 %1 层，头 %2
-x：%3</translation>
-    </message>
-    <message>
         <source>
 x′: %1</source>
         <translation>
 x′：%1</translation>
+    </message>
+    <message>
+        <source>rank of all heads, strongest first</source>
+        <translation>全部头的排名，最强在前</translation>
+    </message>
+    <message>
+        <source>strongest head of each layer first</source>
+        <translation>每层最强的头在前</translation>
+    </message>
+    <message>
+        <source>not captured</source>
+        <translation>未捕获</translation>
+    </message>
+    <message>
+        <source>layer %1, head %2, KV head %3
+x: %4</source>
+        <translation>第 %1 层，头 %2，KV 头 %3
+x：%4</translation>
     </message>
 </context>
 <context>
@@ -746,16 +1153,36 @@ x′：%1</translation>
         <translation>A − B</translation>
     </message>
     <message>
-        <source>log₂</source>
-        <translation>log₂</translation>
-    </message>
-    <message>
-        <source>linear</source>
-        <translation>线性</translation>
-    </message>
-    <message>
         <source>   heaviest of %1 × %2, sum %3</source>
         <translation>   %1 × %2 中最大者，和 %3</translation>
+    </message>
+    <message>
+        <source>, bins: sum</source>
+        <translation>，分箱：求和</translation>
+    </message>
+    <message>
+        <source>, bins: heaviest</source>
+        <translation>，分箱：最大</translation>
+    </message>
+    <message>
+        <source>key %1 %2</source>
+        <translation>键 %1 %2</translation>
+    </message>
+    <message>
+        <source>  x %1</source>
+        <translation>  x %1</translation>
+    </message>
+    <message>
+        <source>  x′ %1</source>
+        <translation>  x′ %1</translation>
+    </message>
+    <message>
+        <source>Sink lane, left out of the colour range (query %1):  </source>
+        <translation>汇点道，不计入颜色范围（查询 %1）：  </translation>
+    </message>
+    <message>
+        <source>, tick: uniform row</source>
+        <translation>，刻线：均匀的行</translation>
     </message>
 </context>
 <context>
@@ -796,6 +1223,30 @@ x′：%1</translation>
         <source>base stream x: not captured</source>
         <translation>基流 x：未捕获</translation>
     </message>
+    <message>
+        <source>1 (uniform)</source>
+        <translation>1（均匀）</translation>
+    </message>
+    <message>
+        <source>1/%1 (uniform)</source>
+        <translation>1/%1（均匀）</translation>
+    </message>
+    <message>
+        <source>, bins: sum</source>
+        <translation>，分箱：求和</translation>
+    </message>
+    <message>
+        <source>, bins: heaviest</source>
+        <translation>，分箱：最大</translation>
+    </message>
+    <message>
+        <source>sink %1: %2</source>
+        <translation>汇点 %1：%2</translation>
+    </message>
+    <message>
+        <source>unseen</source>
+        <translation>不可见</translation>
+    </message>
 </context>
 <context>
     <name>orthros::widgets::ShareTimeline</name>
@@ -818,6 +1269,29 @@ x′：%1</translation>
     <message>
         <source>beyond</source>
         <translation>之外</translation>
+    </message>
+</context>
+<context>
+    <name>orthros::widgets::TokenHeat</name>
+    <message>
+        <source>The prompt, tinted by attention</source>
+        <translation>按注意力着色的提示</translation>
+    </message>
+    <message>
+        <source>x %1</source>
+        <translation>x %1</translation>
+    </message>
+    <message>
+        <source>x %1, x′ %2</source>
+        <translation>x %1，x′ %2</translation>
+    </message>
+    <message>
+        <source>then predicts %1 with %2</source>
+        <translation>随后预测 %1，概率 %2</translation>
+    </message>
+    <message>
+        <source>sink lane: not tinted</source>
+        <translation>汇点道：不着色</translation>
     </message>
 </context>
 </TS>

@@ -46,6 +46,7 @@ inline std::shared_ptr<const widgets::PairData> syntheticPair(const SyntheticSpe
   const std::span<const float> outputCells(*output);
   data->base = {base, baseCells, spec.rows, band};
   data->output = {output, outputCells, spec.rows, spec.keys};
+  data->facts = widgets::factsOf(*data);
   return data;
 }
 

@@ -82,7 +82,7 @@ std::unique_ptr<QWidget> makeView(const QString& name, int plantedKey) {
   if (name == u"row") {
     auto view = std::make_unique<RowPlot>();
     view->resize(560, 320);
-    view->setView({base, output, {2, 8}, words(), true});
+    view->setView({base, output, {2, 8}, words(), true, true, {}, {}});
     return view;
   }
   if (name == u"pair" || name == u"pair-zoomed") {
@@ -106,7 +106,7 @@ std::unique_ptr<QWidget> makeView(const QString& name, int plantedKey) {
   if (name == u"atlas") {
     auto view = std::make_unique<HeadAtlas>();
     view->resize(280, 360);
-    AtlasView data{12, 6, 2, {}, {}, QStringLiteral("planted")};
+    AtlasView data{12, 6, 2, {}, {}, QStringLiteral("planted"), AtlasOrder::ByIndex, {}, {}};
     for (int i = 0; i < 72; ++i) {
       data.base.push_back(static_cast<float>(i % 7) / 7);
       data.output.push_back(i == plantedKey ? 1.0F : static_cast<float>(i % 5) / 10);
@@ -191,7 +191,9 @@ std::unique_ptr<QWidget> makeView(const QString& name, int plantedKey) {
   if (name == u"heat") {
     auto view = std::make_unique<TokenHeat>();
     view->resize(420, 120);
-    view->setTokens(words());
+    QList<QByteArray> pieces;
+    for (int i = 0; i < 40; ++i) pieces.append(QByteArray(" w") + QByteArray::number(i));
+    view->setPieces(pieces);
     view->setRows(base, output);
     return view;
   }

@@ -94,7 +94,7 @@ void PairViewTest::plantedWeightIsSeenAtEveryZoom() {
   for (double wide = 131'072; wide > 32; wide /= 3.7) {
     const double left = std::clamp(77'777 - wide / 3, 0.0, 131'072 - wide);
     const QImage image = pairRaster(
-        {data.get(), true, QRectF(left, 131'072 - wide, wide, wide), QSize(500, 400), true, 1}, colors());
+        {data.get(), true, QRectF(left, 131'072 - wide, wide, wide), QSize(500, 400), {}, {}}, colors());
     const int expected = static_cast<int>(rampPlace(0.4, false, true, 1) * (kLutSize - 1)) / 4;
     QVERIFY2(strongest(image) >= expected - 1, qPrintable(QString::number(wide)));
   }
@@ -102,11 +102,11 @@ void PairViewTest::plantedWeightIsSeenAtEveryZoom() {
 
 void PairViewTest::whatNoRowSeesIsGround() {
   const auto data = test::syntheticPair(small());
-  const QImage image = pairRaster({data.get(), true, QRectF(0, 0, 40, 40), QSize(40, 40), true, 1}, colors());
+  const QImage image = pairRaster({data.get(), true, QRectF(0, 0, 40, 40), QSize(40, 40), {}, {}}, colors());
   for (int t = 0; t < 40; ++t) {
     for (int key = 0; key < 40; ++key) QCOMPARE(image.pixel(key, t) == colors().ground, key > t);
   }
-  const QImage band = pairRaster({data.get(), false, QRectF(0, 0, 10, 40), QSize(10, 40), true, 1}, colors());
+  const QImage band = pairRaster({data.get(), false, QRectF(0, 0, 10, 40), QSize(10, 40), {}, {}}, colors());
   for (int t = 0; t < 40; ++t) {
     for (int column = 0; column < 10; ++column)
       QCOMPARE(band.pixel(column, t) == colors().ground, data->bandKey(t, column) < 0);
@@ -117,7 +117,7 @@ void PairViewTest::missingRowsLookDifferent() {
   test::SyntheticSpec spec = small();
   spec.rows = 10;  // every fourth position
   const auto data = test::syntheticPair(spec);
-  const QImage image = pairRaster({data.get(), true, QRectF(0, 0, 40, 40), QSize(40, 40), true, 1}, colors());
+  const QImage image = pairRaster({data.get(), true, QRectF(0, 0, 40, 40), QSize(40, 40), {}, {}}, colors());
   QCOMPARE(image.pixel(0, 0), colors().missing);
   QVERIFY(image.pixel(0, 3) != colors().missing);
 }
@@ -216,7 +216,7 @@ void PairViewTest::keysAndClicks() {
   QCOMPARE(view.cursorPosition(), 38);
   QTest::keyClick(&view, Qt::Key_Left, Qt::ShiftModifier);
   QCOMPARE(view.cursorKey(), 28);
-  QTest::keyClick(&view, Qt::Key_P);
+  QTest::keyClick(&view, Qt::Key_Space);
   QCOMPARE(pinned.takeFirst().first().toLongLong(), 38);
   QTest::keyClick(&view, Qt::Key_Plus);
   QVERIFY(view.shown().width() < 40);

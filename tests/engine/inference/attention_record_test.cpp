@@ -108,6 +108,93 @@ TEST(AttentionRecord, LowerLevelsKeepLessOfTheSame) {
   EXPECT_EQ(shares->bytes(), record_bytes(model->config(), request_of(CaptureLevel::c0)));
 }
 
+TEST(AttentionRecord, PredictionsAreThoseOfTheLogits) {
+  const auto model = test::load_fixture("tiny/orthros-llama-w4-s2");
+  ASSERT_TRUE(model);
+  AttentionRecordRequest request = request_of(CaptureLevel::c3);
+  request.predict = true;
+  const auto record = attention_record(model, model->config(), request);
+  ASSERT_TRUE(record) << record.error().line();
+  ASSERT_EQ(record->predictions.size(), record->share_positions.size());
+  EvaluateRequest evaluate;
+  evaluate.ids = request.ids;
+  const test::LogitRows rows = test::evaluate_rows(model, model->config(), evaluate);
+  for (size_t i = 0; i < record->predictions.size(); ++i) {
+    const std::vector<float>& logits = rows.at(record->share_positions[i]);
+    const auto most = std::ranges::max_element(logits);
+    EXPECT_EQ(record->predictions[i].id, most - logits.begin());
+    double sum = 0;
+    for (const float logit : logits) sum += std::exp(static_cast<double>(logit - *most));
+    EXPECT_NEAR(record->predictions[i].probability, 1 / sum, 1e-5);
+  }
+  request.predict = false;
+  EXPECT_TRUE(attention_record(model, model->config(), request)->predictions.empty());
+}
+
+// GQA and odd shapes: every row is there, sums to 1 and reads what it may.
+TEST(AttentionRecord, OddShapes) {
+  const auto model = test::load_fixture("tiny/qwen3-gqa");
+  ASSERT_TRUE(model);
+  EXPECT_GT(model->config().num_attention_heads, model->config().num_key_value_heads);
+  for (const int64_t tokens : {1, 2, 3, 9}) {  // T = 1, T < w, T > w
+    for (const WindowSpec window :
+         {WindowSpec{4, 0}, WindowSpec{1, 0}, WindowSpec{4, 2}, WindowSpec{64, 3}}) {
+      const auto config = with_architecture(model->config(), Architecture::orthros, window);
+      ASSERT_TRUE(config);
+      AttentionRecordRequest request;
+      for (int64_t i = 0; i < tokens; ++i) request.ids.push_back(i % 7 + 1);
+      for (const CaptureLevel level : {CaptureLevel::c3, CaptureLevel::c1}) {  // T_out = T, T_out = 1
+        request.level = level;
+        const auto record = attention_record(model, *config, request);
+        ASSERT_TRUE(record) << record.error().line();
+        for (int64_t layer = 0; layer < record->layers; ++layer) {
+          for (int64_t head = 0; head < record->heads; ++head) {
+            for (const StreamKind stream : {StreamKind::base, StreamKind::output}) {
+              for (const int64_t t : record->rows[static_cast<size_t>(layer)].positions) {
+                const std::vector<float> row = record->row(stream, layer, head, t);
+                ASSERT_EQ(std::ssize(row), t + 1);
+                EXPECT_NEAR(std::accumulate(row.begin(), row.end(), 0.0), 1.0, 1e-5);
+                for (int64_t key = 0; key <= t; ++key) {
+                  const bool seen = stream == StreamKind::output || window.sees(t, key);
+                  EXPECT_EQ(row[static_cast<size_t>(key)] > 0, seen) << t << ' ' << key;
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+// Check 1 at the width of the paper: w = 128, T = 300, every layer, head and row.
+TEST(AttentionRecord, WindowEdgeAt128) {
+  const auto model = test::load_fixture("tiny/qwen3-gqa");
+  ASSERT_TRUE(model);
+  for (const WindowSpec window : {WindowSpec{128, 0}, WindowSpec{127, 0}}) {
+    const auto config = with_architecture(model->config(), Architecture::orthros, window);
+    ASSERT_TRUE(config);
+    AttentionRecordRequest request;
+    for (int64_t i = 0; i < 300; ++i) request.ids.push_back(i * 11 % 61 + 1);
+    request.level = CaptureLevel::c3;
+    const auto record = attention_record(model, *config, request);
+    ASSERT_TRUE(record) << record.error().line();
+    int64_t wrong = 0;
+    for (int64_t layer = 0; layer < record->layers; ++layer) {
+      for (int64_t head = 0; head < record->heads; ++head) {
+        for (int64_t t = 0; t < 300; ++t) {
+          const auto count = [](const std::vector<float>& row) {
+            return std::ranges::count_if(row, [](float weight) { return weight > 0; });
+          };
+          wrong += count(record->row(StreamKind::base, layer, head, t)) != std::min<int64_t>(t + 1, 128);
+          EXPECT_EQ(count(record->row(StreamKind::output, layer, head, t)), t + 1);
+        }
+      }
+    }
+    EXPECT_EQ(wrong == 0, window.window == 128) << wrong;  // a window off by one is seen
+  }
+}
+
 TEST(AttentionRecord, RefusesWithNumbers) {
   const auto model = test::load_fixture("tiny/orthros-llama-w4-s2");
   ASSERT_TRUE(model);

@@ -2,6 +2,7 @@
 #include <QCoreApplication>
 
 #include "app/studio/pages/attention/attention_capture.h"
+#include "widgets/head_label.h"
 
 namespace orthros::studio {
 QString measureName(AtlasMeasure measure) {
@@ -20,6 +21,16 @@ QString measureName(AtlasMeasure measure) {
       return CaptureText::tr("Mean distance / range");
     case AtlasMeasure::Window:
       return CaptureText::tr("Mass in the window");
+    case AtlasMeasure::Edge:
+      return CaptureText::tr("Mass at the window edge");
+    case AtlasMeasure::Induction:
+      return CaptureText::tr("Induction");
+    case AtlasMeasure::Top:
+      return CaptureText::tr("Heaviest key's share");
+    case AtlasMeasure::Divergence:
+      return CaptureText::tr("x against x′ in the window");
+    case AtlasMeasure::Label:
+      return CaptureText::tr("Labels by threshold");
   }
   return {};
 }
@@ -40,6 +51,20 @@ QString measureFormula(AtlasMeasure measure) {
       return CaptureText::tr("Σ p_j (t − j) / t");
     case AtlasMeasure::Window:
       return CaptureText::tr("Σ p_j over the last w keys");
+    case AtlasMeasure::Edge:
+      return CaptureText::tr("Σ p_j over offsets w − 8 to w − 1: the oldest keys that x can see");
+    case AtlasMeasure::Induction:
+      return CaptureText::tr(
+          "Σ p_j over keys whose token before is the one that asks: token(j − 1) = token(t)");
+    case AtlasMeasure::Top:
+      return CaptureText::tr("max_j p_j");
+    case AtlasMeasure::Divergence:
+      return CaptureText::tr(
+          "Jensen-Shannon distance of x and x′ over the last w keys, each brought to sum 1: "
+          "0 alike, 1 on different keys");
+    case AtlasMeasure::Label:
+      return CaptureText::tr("What the row mostly does; the farthest above its threshold:") + u'\n' +
+             widgets::labelRules();
   }
   return {};
 }
@@ -60,6 +85,16 @@ double measureValue(const widgets::RowMeasures& row, AtlasMeasure measure) {
       return row.distance;
     case AtlasMeasure::Window:
       return row.window;
+    case AtlasMeasure::Edge:
+      return row.edge;
+    case AtlasMeasure::Induction:
+      return row.induction;
+    case AtlasMeasure::Top:
+      return row.top;
+    case AtlasMeasure::Divergence:
+      return row.divergence;
+    case AtlasMeasure::Label:
+      return row.support == 0 ? row.top : widgets::labelOf(row).score;
   }
   return 0;
 }

@@ -15,7 +15,7 @@ constexpr double kToleranceBfloat16 = 2e-2;  // o itself is rounded to bfloat16
 constexpr qint64 kQuickTokens = 512;         // up to here every row is a matter of seconds
 
 Result<ModelConfig> configOf(const AttentionSpec& spec) {
-  return with_architecture(spec.model->config(), Architecture::orthros, spec.window);
+  return with_architecture(spec.model->config(), spec.architecture, spec.window);
 }
 
 Result<std::vector<TokenId>> idsOf(const AttentionSpec& spec) {
@@ -37,6 +37,7 @@ widgets::RowMeasures unknownMeasures() {
   widgets::RowMeasures none;
   none.sink = none.window = none.beyond = none.entropy = kNone;
   none.self = none.previous = none.first = none.distance = kNone;
+  none.edge = none.top = none.induction = none.divergence = kNone;
   return none;
 }
 
@@ -63,13 +64,23 @@ Result<AttentionCapture> captureAttention(const AttentionSpec& spec, const StopT
   request.max_bytes = kCaptureBudget;
   request.layer = spec.layer;
   request.level = spec.level.value_or(quickLevel(config, request));
+  request.predict = true;
   AttentionCapture capture;
   ORTHROS_TRY(capture.record, attention_record(spec.model, config, request, stop, progress));
   const ModelFiles& files = spec.model->files();
   for (const TokenId id : request.ids) {
     const std::string bytes =
         files.tokenizer ? files.tokenizer->piece(id).value_or(std::string()) : std::string();
-    capture.tokens.append(widgets::visibleToken(QByteArray::fromStdString(bytes)));
+    capture.pieces.append(QByteArray::fromStdString(bytes));
+    capture.tokens.append(widgets::visibleToken(capture.pieces.back()));
+  }
+  if (!capture.record.predictions.empty()) capture.predictions.assign(request.ids.size(), {QString(), -1});
+  for (size_t i = 0; i < capture.record.predictions.size(); ++i) {
+    const TokenPrediction& said = capture.record.predictions[i];
+    const std::string bytes =
+        files.tokenizer ? files.tokenizer->piece(said.id).value_or(std::string()) : std::string();
+    capture.predictions[static_cast<size_t>(capture.record.share_positions[i])] = {
+        widgets::visibleToken(QByteArray::fromStdString(bytes)), static_cast<double>(said.probability)};
   }
   capture.ids = request.ids;
   capture.text = toQt(spec.text);
@@ -93,32 +104,40 @@ Result<CaptureEstimate> estimateCapture(const AttentionSpec& spec) {
   return estimate;
 }
 
-std::vector<widgets::RowMeasures> measuresAt(const AttentionCapture& capture, StreamKind stream,
-                                             int64_t position) {
+widgets::RowMeasures measureAt(const AttentionCapture& capture, StreamKind stream, int64_t layer,
+                               int64_t head, int64_t position) {
   const AttentionRecord& record = capture.record;
+  const std::vector<float> row = record.row(stream, layer, head, position);
+  widgets::RowMeasures measures = unknownMeasures();
+  if (!row.empty()) {
+    measures = widgets::measureRow(row, capture.parts());
+    measures.induction = widgets::inductionMass(row, capture.ids);
+    const std::vector<float> other =
+        record.has_output ? record.row(stream == StreamKind::output ? StreamKind::base : StreamKind::output,
+                                       layer, head, position)
+                          : std::vector<float>();
+    measures.divergence = widgets::jensenShannon(row, other, capture.parts().window);
+    return measures;
+  }
   const auto& shares = stream == StreamKind::output ? record.output_shares : record.base_shares;
   const auto found = std::ranges::lower_bound(record.share_positions, position);
-  const bool shared = !shares.empty() && found != record.share_positions.end() && *found == position;
+  if (shares.empty() || found == record.share_positions.end() || *found != position) return measures;
+  const auto index = (layer * record.heads + head) * std::ssize(record.share_positions) +
+                     (found - record.share_positions.begin());
+  const RowShares& own = shares[static_cast<size_t>(index)];
+  measures.sink = own.sink;
+  measures.window = own.window;
+  measures.beyond = own.beyond;
+  measures.entropy = own.entropy;
+  return measures;
+}
+
+std::vector<widgets::RowMeasures> measuresAt(const AttentionCapture& capture, StreamKind stream,
+                                             int64_t position) {
   std::vector<widgets::RowMeasures> all;
-  for (int64_t layer = 0; layer < record.layers; ++layer) {
-    for (int64_t head = 0; head < record.heads; ++head) {
-      const std::vector<float> row = record.row(stream, layer, head, position);
-      if (!row.empty()) {
-        all.push_back(widgets::measureRow(row, capture.parts()));
-        continue;
-      }
-      widgets::RowMeasures measures = unknownMeasures();
-      if (shared) {
-        const auto index = (layer * record.heads + head) * std::ssize(record.share_positions) +
-                           (found - record.share_positions.begin());
-        const RowShares& own = shares[static_cast<size_t>(index)];
-        measures.sink = own.sink;
-        measures.window = own.window;
-        measures.beyond = own.beyond;
-        measures.entropy = own.entropy;
-      }
-      all.push_back(measures);
-    }
+  for (int64_t layer = 0; layer < capture.record.layers; ++layer) {
+    for (int64_t head = 0; head < capture.record.heads; ++head)
+      all.push_back(measureAt(capture, stream, layer, head, position));
   }
   return all;
 }

@@ -13,6 +13,7 @@
 #include "widgets/grid_map.h"
 #include "widgets/pair_data.h"
 #include "widgets/share_timeline.h"
+#include "widgets/token_heat.h"
 
 namespace orthros::studio {
 
@@ -24,9 +25,11 @@ struct CaptureText {
 struct AttentionCapture {
   AttentionRecord record;
   std::vector<TokenId> ids;
-  QStringList tokens;       // visible text of each key
-  QString text, modelName;  // what was read, and by what
-  QString kept;             // when it was kept; empty: captured now
+  QList<QByteArray> pieces;                          // bytes of each key
+  QStringList tokens;                                // visible text of each key
+  std::vector<widgets::PredictedToken> predictions;  // after each key; empty: not kept
+  QString text, modelName;                           // what was read, and by what
+  QString kept;                                      // when it was kept; empty: captured now
   int headsPerGroup = 1;
   qint64 kvBytesPerToken = 0;
   bool bfloat16 = false;  // compute type
@@ -46,7 +49,8 @@ struct AttentionSpec {
   std::string text;
   std::vector<TokenId> ids;  // used instead of the text when not empty
   WindowSpec window;
-  std::optional<CaptureLevel> level;  // empty: as much as is quick
+  Architecture architecture = Architecture::orthros;  // how the weights are read
+  std::optional<CaptureLevel> level;                  // empty: as much as is quick
   int64_t layer = 0;
   std::string modelName;
 };
@@ -62,6 +66,9 @@ struct CaptureEstimate {
 Result<CaptureEstimate> estimateCapture(const AttentionSpec& spec);
 constexpr qint64 kCaptureBudget = 512'000'000;  // bytes
 
+/// Of one row; what a level did not keep is NaN, and support is 0.
+widgets::RowMeasures measureAt(const AttentionCapture& capture, StreamKind stream, int64_t layer,
+                               int64_t head, int64_t position);
 /// [layers, heads] at one position; what a level did not keep is NaN.
 std::vector<widgets::RowMeasures> measuresAt(const AttentionCapture& capture, StreamKind stream,
                                              int64_t position);
@@ -82,7 +89,21 @@ std::vector<widgets::SharePoint> sharesOf(const AttentionCapture& capture, int64
 QString captionOf(const AttentionCapture& capture);
 
 /// What the atlas can show of a head.
-enum class AtlasMeasure { Beyond, Entropy, First, Self, Previous, Distance, Window };
+enum class AtlasMeasure {
+  Beyond,
+  Entropy,
+  First,
+  Self,
+  Previous,
+  Distance,
+  Window,
+  Edge,
+  Induction,
+  Top,
+  Divergence,
+  Label
+};
+constexpr int kAtlasMeasures = 12;
 QString measureName(AtlasMeasure measure);
 QString measureFormula(AtlasMeasure measure);
 double measureValue(const widgets::RowMeasures& row, AtlasMeasure measure);

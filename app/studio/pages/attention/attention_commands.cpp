@@ -1,9 +1,9 @@
 // The attention page's strip, keys, export, keeping and reopening.
-#include <QCheckBox>
 #include <QComboBox>
 #include <QDir>
 #include <QFileDialog>
 #include <QHBoxLayout>
+#include <QLineEdit>
 #include <QMenu>
 #include <QPlainTextEdit>
 #include <QPushButton>
@@ -18,19 +18,21 @@
 #include "app/studio/pages/attention/head_views.h"
 #include "app/studio/pages/attention/kept_captures.h"
 #include "app/studio/pages/attention/row_inspector.h"
+#include "app/studio/pages/attention/view_tools.h"
 #include "app/studio/text.h"
 #include "widgets/controls.h"
 #include "widgets/export_picture.h"
 #include "widgets/format.h"
 #include "widgets/head_atlas.h"
 #include "widgets/pair_view.h"
+#include "widgets/row_plot.h"
 #include "widgets/token_heat.h"
 
 namespace orthros::studio {
 
 QWidget* AttentionPage::makeStrip() {
   auto* strip = new QWidget(this);
-  strip->setFixedHeight(126);
+  strip->setFixedHeight(138);
   auto* panel = widgets::makePanel(strip);
   auto* scroll = new QScrollArea(panel);
   scroll->setWidget(m_heat);
@@ -40,10 +42,7 @@ QWidget* AttentionPage::makeStrip() {
   auto* inside = new QVBoxLayout(panel);
   inside->setContentsMargins(12, 6, 6, 6);
   inside->setSpacing(4);
-  inside->addWidget(
-      widgets::makeLabel(tr("Which tokens the pinned one reads: x′ as tint, x as underline. Click a "
-                            "token to pin it."),
-                         "caption", panel));
+  inside->addWidget(makeStripBar());
   inside->addWidget(scroll, 1);
   m_stripScroll = scroll;
   panel->setVisible(false);
@@ -55,6 +54,41 @@ QWidget* AttentionPage::makeStrip() {
   layout->addWidget(m_form->textEdit(), 292);
   layout->addWidget(panel, 880);
   return strip;
+}
+
+QWidget* AttentionPage::makeStripBar() {
+  auto* bar = new QWidget(this);
+  auto* hint = new widgets::ElidedLabel("caption", bar);
+  hint->setWhole(
+      tr("What the pinned token reads: x′ as tint, x as underline. Click pins, Shift+click adds."));
+  auto* units = new QComboBox(bar);
+  units->setObjectName(QStringLiteral("stripUnits"));
+  units->addItems({tr("tokens"), tr("words"), tr("lines"), tr("paragraphs")});
+  units->setToolTip(tr("What is one frame of the strip; its weights are added up"));
+  units->setAccessibleName(tr("Frames of the strip"));
+  connect(units, &QComboBox::currentIndexChanged, m_heat,
+          [this](int index) { m_heat->setGranularity(static_cast<widgets::Granularity>(index)); });
+  auto* next = widgets::makeButton(tr("→ next"), {}, "toggle", bar);
+  next->setObjectName(QStringLiteral("stripPredictions"));
+  next->setCheckable(true);
+  next->setToolTip(tr("After each token that predicts: the likeliest next token and its probability"));
+  next->setAccessibleName(tr("Show what each token predicts"));
+  connect(next, &QPushButton::toggled, m_heat, &widgets::TokenHeat::showPredictions);
+  m_find = new QLineEdit(bar);
+  m_find->setObjectName(QStringLiteral("stripFind"));
+  m_find->setPlaceholderText(tr("Find a token  /"));
+  m_find->setClearButtonEnabled(true);
+  m_find->setFixedWidth(150);
+  m_find->setAccessibleName(tr("Find a token"));
+  connect(m_find, &QLineEdit::returnPressed, this, &AttentionPage::findToken);
+  auto* layout = new QHBoxLayout(bar);
+  layout->setContentsMargins(0, 0, 6, 0);
+  layout->setSpacing(6);
+  layout->addWidget(hint, 1);
+  layout->addWidget(next);
+  layout->addWidget(units);
+  layout->addWidget(m_find);
+  return bar;
 }
 
 QAction* AttentionPage::addCaptureKey(const char* name, const QString& text, const char* keys,
@@ -69,7 +103,7 @@ void AttentionPage::makeActions() {
                            tr("Attention: KV map"), tr("Attention: timeline"), tr("Attention: compare")};
   const char* const names[] = {"attention-rows", "attention-all", "attention-kv", "attention-time",
                                "attention-compare"};
-  const char* const keys[] = {"1", "2", "3", "4", "5"};
+  const char* const keys[] = {"R", "A", "V", "T", "C"};
   for (int i = 0; i < 5; ++i)
     addCaptureKey(names[i], views[i], keys[i],
                   [this, i] { m_views->setView(static_cast<HeadViews::View>(i)); });
@@ -83,21 +117,60 @@ void AttentionPage::makeActions() {
   addCaptureKey("attention-next", tr("Attention: next strongest head"), "N",
                 [this] { m_atlas->selectNextStrongest(); });
   addCaptureKey("attention-query-back", tr("Attention: pin the token before"), "Alt+Left",
-                [this] { pinQuery(m_position - 1); });
+                [this] { pinQuery(m_pins.current - 1); });
   addCaptureKey("attention-query-on", tr("Attention: pin the token after"), "Alt+Right",
-                [this] { pinQuery(m_position + 1); });
+                [this] { pinQuery(m_pins.current + 1); });
   addCaptureKey("attention-export", tr("Attention: export the picture as SVG"), "E",
                 [this] { chooseExport(QStringLiteral("svg")); });
-  addCaptureKey("attention-set-a", tr("Attention: make this head A"), "C",
+  addCaptureKey("attention-set-a", tr("Attention: make this head A"), "Shift+C",
                 [this] { m_views->compareView()->setA(); });
-  auto* log = new QCheckBox(tr("log"), m_views);
-  log->setObjectName(QStringLiteral("attentionLog"));
-  log->setChecked(true);
-  log->setToolTip(tr("Weights from 2^-16 to 1, or from 0 to the heaviest (L)"));
-  connect(log, &QCheckBox::toggled, m_views, &HeadViews::setLogScale);
-  m_views->bar()->addWidget(log);
-  addCaptureKey("attention-log", tr("Attention: logarithmic or linear weights"), "L",
-                [log] { log->toggle(); });
+  makeViewActions();
+}
+
+void AttentionPage::makeViewActions() {
+  ViewTools* tools = m_views->tools();
+  addCaptureKey("attention-scale", tr("Attention: next scale of the weights"), "L",
+                [tools] { tools->nextScale(); });
+  addCaptureKey("attention-sums", tr("Attention: heaviest or sum of a bin"), "S",
+                [tools] { tools->toggleSums(); });
+  addCaptureKey("attention-lane", tr("Attention: sink lane"), "K", [tools] { tools->toggleLane(); });
+  const std::tuple<const char*, QString, const char*, ViewTools::Streams> streams[] = {
+      {"attention-base", tr("Attention: base stream x alone"), "B", ViewTools::Streams::Base},
+      {"attention-output", tr("Attention: output stream x′ alone"), "O", ViewTools::Streams::Output},
+      {"attention-both", tr("Attention: both streams"), "2", ViewTools::Streams::Both}};
+  for (const auto& [name, text, keys, which] : streams)
+    addCaptureKey(name, text, keys, [tools, which = which] { tools->setStreams(which); });
+  addCaptureKey("attention-atlas", tr("Attention: to the head atlas"), "G", [this] { m_atlas->setFocus(); });
+  addCaptureKey("attention-pin", tr("Attention: pin the query under the cursor"), "P",
+                [this] { pinQuery(cursorQuery()); });
+  addCaptureKey("attention-pin-add", tr("Attention: add that query to the pins"), "Shift+P",
+                [this] { addPin(cursorQuery()); });
+  addCaptureKey("attention-find", tr("Attention: find a token"), "/", [this] {
+    m_find->setFocus();
+    m_find->selectAll();
+  });
+  // Tab goes from pin to pin in the views alone, and only while there are several; elsewhere it moves the
+  // focus.
+  auto* next = new QAction(tr("Attention: next pin"), this);
+  next->setObjectName(QStringLiteral("attention-pin-next"));
+  next->setShortcut(QKeySequence(Qt::Key_Tab));
+  next->setShortcutContext(Qt::WidgetShortcut);
+  connect(next, &QAction::triggered, this, [this] {
+    if (m_pins.positions.size() < 2) {
+      focusNextPrevChild(true);
+      return;
+    }
+    m_pins.next();
+    showPins();
+  });
+  for (QWidget* view : {static_cast<QWidget*>(m_heat), static_cast<QWidget*>(m_views->pairView()),
+                        static_cast<QWidget*>(m_views->plot())})
+    view->addAction(next);
+  addAction(next);  // in the overlay
+  connect(tools, &ViewTools::combineChosen, this, [this](Combine combine) {
+    m_pins.combine = combine;
+    showPins();
+  });
 }
 
 void AttentionPage::exportTo(const QString& path) {
@@ -107,7 +180,9 @@ void AttentionPage::exportTo(const QString& path) {
   const QString suffix = QFileInfo(path).suffix().toLower();
   if (suffix == u"csv" || suffix == u"npy") {  // may be many megabytes
     const auto work = [capture = m_capture, layer, head, path](JobContext&) {
-      return writeValues(*capture, layer, head, path);
+      return path.endsWith(QStringLiteral(".tokens.csv"), Qt::CaseInsensitive)
+                 ? writeTokens(*capture, path)
+                 : writeValues(*capture, layer, head, path);
     };
     m_workspace.files().start<void>(tr("Write values"), work, this, [this, path](Result<void>& written) {
       sayExported(path, written ? QString() : toQt(written.error()));
@@ -115,9 +190,11 @@ void AttentionPage::exportTo(const QString& path) {
     return;
   }
   const QString title = tr("Layer %1, head %2: %3").arg(layer).arg(head).arg(m_views->viewName());
-  sayExported(path, suffix == u"json" ? writeBookmark(path, bookmark())
-                                      : widgets::exportPicture(m_views->currentView(), path,
-                                                               {title, captionOf(*m_capture)}));
+  sayExported(path, suffix == u"json"
+                        ? writeBookmark(path, bookmark())
+                        : widgets::exportPicture(
+                              m_views->currentView(), path,
+                              {title, captionOf(*m_capture) + QStringLiteral("   ") + m_views->styleText()}));
 }
 
 void AttentionPage::sayExported(const QString& path, const QString& problem) {
@@ -131,7 +208,7 @@ void AttentionPage::chooseExport(const QString& suffix) {
                           tr("CSV (*.csv)"),         tr("NumPy array (*.npy)"), tr("Bookmark (*.json)")};
   QString chosen;
   for (const QString& kind : kinds) {
-    if (kind.contains(u'.' + suffix)) chosen = kind;
+    if (kind.contains(u'.' + suffix.section(u'.', -1))) chosen = kind;
   }
   const QString name =
       QStringLiteral("attention-layer%1-head%2.%3").arg(m_atlas->layer()).arg(m_atlas->head()).arg(suffix);
@@ -151,9 +228,14 @@ Bookmark AttentionPage::bookmark() const {
   mark.level = m_capture->record.level;
   mark.layer = m_atlas->layer();
   mark.head = m_atlas->head();
-  mark.query = m_position;
+  mark.query = m_pins.current;
   mark.view = m_views->view();
   mark.measure = m_measure->currentIndex();
+  mark.order = m_order->currentIndex();
+  mark.style = m_views->tools()->style();
+  mark.streams = static_cast<int>(m_views->tools()->streams());
+  mark.pins = m_pins.positions;
+  mark.combine = static_cast<int>(m_pins.combine);
   return mark;
 }
 
@@ -167,6 +249,9 @@ void AttentionPage::openBookmark(const QString& path) {
   m_form->setWindow(mark->window);
   m_form->setLevel(mark->level);
   m_measure->setCurrentIndex(std::clamp(mark->measure, 0, m_measure->count() - 1));
+  m_order->setCurrentIndex(std::clamp(mark->order, 0, m_order->count() - 1));
+  m_views->tools()->setStyle(mark->style);
+  m_views->tools()->setStreams(static_cast<ViewTools::Streams>(std::clamp(mark->streams, 0, 2)));
   connect(
       this, &AttentionPage::captured, this,
       [this, mark = *mark] {
@@ -174,6 +259,12 @@ void AttentionPage::openBookmark(const QString& path) {
         m_atlas->select(mark.layer, mark.head);
         m_views->setView(static_cast<HeadViews::View>(std::clamp(mark.view, 0, 4)));
         pinQuery(mark.query);
+        for (const qint64 pin : mark.pins) addPin(pin);
+        if (mark.pins.size() > 1) {
+          m_pins.current = mark.query;
+          m_pins.combine = static_cast<Combine>(std::clamp(mark.combine, 0, 3));
+          showPins();
+        }
       },
       Qt::SingleShotConnection);
   look();

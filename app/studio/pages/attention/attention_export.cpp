@@ -57,7 +57,26 @@ QByteArray npyOf(const AttentionCapture& capture, int layer, int head) {
   return data;
 }
 
+Result<void> write(const QByteArray& data, const QString& path) {
+  QSaveFile file(path);
+  if (!file.open(QIODevice::WriteOnly) || file.write(data) != data.size() || !file.commit())
+    return fail(ErrorCode::io, "cannot write {}: {}", toStd(path), toStd(file.errorString()));
+  return {};
+}
+
 }  // namespace
+
+Result<void> writeTokens(const AttentionCapture& capture, const QString& path) {
+  QByteArray text("position,id,bytes,text\r\n");
+  for (size_t i = 0; i < capture.ids.size(); ++i) {
+    const QByteArray bytes = capture.pieces.value(static_cast<qsizetype>(i));
+    QByteArray quoted = QString::fromUtf8(bytes).toUtf8();
+    quoted.replace("\"", "\"\"");
+    text += QByteArray::number(qulonglong{i}) + ',' + QByteArray::number(qlonglong{capture.ids[i]}) + ',' +
+            bytes.toHex() + ",\"" + quoted + "\"\r\n";
+  }
+  return write(text, path);
+}
 
 Result<void> writeValues(const AttentionCapture& capture, int layer, int head, const QString& path) {
   if (capture.record.rows[static_cast<size_t>(layer)].positions.empty()) {
@@ -66,10 +85,7 @@ Result<void> writeValues(const AttentionCapture& capture, int layer, int head, c
   const QByteArray data = path.endsWith(QStringLiteral(".npy"), Qt::CaseInsensitive)
                               ? npyOf(capture, layer, head)
                               : csvOf(capture, layer, head);
-  QSaveFile file(path);
-  if (!file.open(QIODevice::WriteOnly) || file.write(data) != data.size() || !file.commit())
-    return fail(ErrorCode::io, "cannot write {}: {}", toStd(path), toStd(file.errorString()));
-  return {};
+  return write(data, path);
 }
 
 }  // namespace orthros::studio

@@ -9,6 +9,10 @@
 
 namespace orthros::studio {
 
+/// The tokens byte for byte: position, id, bytes in hexadecimal, text quoted by RFC 4180 (bytes that are no
+/// UTF-8 stand in the hexadecimal alone). A file whose name ends in .tokens.csv.
+Result<void> writeTokens(const AttentionCapture& capture, const QString& path);
+
 Result<void> writeValues(const AttentionCapture& capture, int layer, int head, const QString& path);
 
 }  // namespace orthros::studio

@@ -24,9 +24,6 @@
 namespace orthros::studio {
 namespace {
 
-constexpr AtlasMeasure kMeasures[] = {AtlasMeasure::Beyond, AtlasMeasure::Entropy,  AtlasMeasure::First,
-                                      AtlasMeasure::Self,   AtlasMeasure::Previous, AtlasMeasure::Distance,
-                                      AtlasMeasure::Window};
 constexpr int kEstimateDelayMs = 300;
 
 }  // namespace
@@ -36,6 +33,7 @@ AttentionPage::AttentionPage(Workspace& workspace, QWidget* parent)
       m_workspace(workspace),
       m_form(new AttentionForm(this)),
       m_measure(new QComboBox(this)),
+      m_order(new QComboBox(this)),
       m_atlas(new widgets::HeadAtlas(this)),
       m_rank(widgets::makeLabel({}, "caption", this)),
       m_views(new HeadViews(this)),
@@ -81,6 +79,7 @@ AttentionPage::AttentionPage(Workspace& workspace, QWidget* parent)
   connect(m_form, &AttentionForm::changed, this, &AttentionPage::refresh);
   connect(m_form, &AttentionForm::changed, m_estimateTimer, qOverload<>(&QTimer::start));
   connect(m_measure, &QComboBox::currentIndexChanged, this, &AttentionPage::showMeasure);
+  connect(m_order, &QComboBox::currentIndexChanged, this, &AttentionPage::showMeasure);
   connect(m_atlas, &widgets::HeadAtlas::selected, this, &AttentionPage::showHead);
   connect(m_views, &HeadViews::queryChosen, this, &AttentionPage::pinQuery);
   connect(m_views, &HeadViews::layerChosen, this,
@@ -88,6 +87,9 @@ AttentionPage::AttentionPage(Workspace& workspace, QWidget* parent)
   connect(m_views, &HeadViews::keyHovered, m_heat, &widgets::TokenHeat::setMarked);
   connect(m_heat, &widgets::TokenHeat::keyHovered, m_views, &HeadViews::setMarked);
   connect(m_heat, &widgets::TokenHeat::chosen, this, &AttentionPage::pinQuery);
+  connect(m_heat, &widgets::TokenHeat::added, this, &AttentionPage::addPin);
+  connect(m_views, &HeadViews::styleChanged, this, [this] { m_heat->setLane(m_views->lane()); });
+  connect(m_views->compareView(), &CompareView::transformerWanted, this, &AttentionPage::lookAsTransformer);
   connect(m_notice, &widgets::Notice::actionRequested, this, [this] {
     const qint64 tokens = m_capture ? m_capture->record.num_keys : 64;
     m_form->setWindow({std::max<int64_t>(2, tokens / 4), m_form->window().sinks});
@@ -114,7 +116,8 @@ QWidget* AttentionPage::makeTop() {
   const std::pair<const char*, QString> kinds[] = {
       {"svg", tr("Picture as SVG…")},        {"pdf", tr("Picture as PDF…")},
       {"png", tr("Picture as PNG…")},        {"csv", tr("Values as CSV…")},
-      {"npy", tr("Values as NumPy array…")}, {"json", tr("Bookmark of this view…")}};
+      {"npy", tr("Values as NumPy array…")}, {"tokens.csv", tr("Tokens as CSV…")},
+      {"json", tr("Bookmark of this view…")}};
   for (const auto& [suffix, text] : kinds) {
     QAction* action = menu->addAction(text);
     action->setObjectName(QStringLiteral("export-") + QLatin1String(suffix));
@@ -141,11 +144,16 @@ QWidget* AttentionPage::makeAtlas() {
   m_atlas->setObjectName(QStringLiteral("headAtlas"));
   m_rank->setObjectName(QStringLiteral("atlasRank"));
   m_measure->setObjectName(QStringLiteral("atlasMeasure"));
-  for (const AtlasMeasure measure : kMeasures) {
-    m_measure->addItem(measureName(measure));
-    m_measure->setItemData(m_measure->count() - 1, measureFormula(measure), Qt::ToolTipRole);
+  for (int i = 0; i < kAtlasMeasures; ++i) {
+    m_measure->addItem(measureName(static_cast<AtlasMeasure>(i)));
+    m_measure->setItemData(i, measureFormula(static_cast<AtlasMeasure>(i)), Qt::ToolTipRole);
   }
   m_measure->setAccessibleName(tr("What the atlas shows"));
+  m_order->setObjectName(QStringLiteral("atlasOrder"));
+  m_order->addItems({tr("in place"), tr("by layer"), tr("by value")});
+  m_order->setAccessibleName(tr("Order of the heads"));
+  m_order->setToolTip(tr(
+      "Heads in place with their KV groups; the strongest of each layer first; the strongest of all first"));
   auto* next = widgets::makeButton(tr("Next strongest"), QStringLiteral("down"), "plain", panel);
   next->setObjectName(QStringLiteral("atlasNext"));
   next->setToolTip(tr("Goes to the head with the next lower value; the first press finds the strongest (N)"));
@@ -156,7 +164,13 @@ QWidget* AttentionPage::makeAtlas() {
   auto* layout = new QVBoxLayout(panel);
   layout->setContentsMargins(12, 10, 12, 10);
   layout->setSpacing(8);
-  layout->addWidget(m_measure);
+  auto* top = new QHBoxLayout;
+  top->setSpacing(6);
+  m_measure->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  m_measure->setMinimumContentsLength(8);
+  top->addWidget(m_measure, 1);
+  top->addWidget(m_order);
+  layout->addLayout(top);
   layout->addWidget(m_atlas, 1);
   layout->addLayout(foot);
   return panel;
@@ -261,9 +275,10 @@ void AttentionPage::look() {
 
 void AttentionPage::setCapture(AttentionCapture capture) {
   m_capture = std::make_shared<const AttentionCapture>(std::move(capture));
-  m_position = m_capture->lastPosition();
-  m_heat->setTokens(m_capture->tokens);
-  m_heat->setQuery(m_position);
+  m_pins.set(m_capture->lastPosition());
+  m_heat->setPieces(m_capture->pieces);
+  m_heat->setPredictions(m_capture->predictions);
+  m_heat->setQueries(m_pins.currentFirst());
   m_stripPanel->show();
   m_views->setCapture(m_capture);
   m_stack->setCurrentIndex(1);
@@ -294,7 +309,7 @@ void AttentionPage::selectFirstHead() {
     return;
   }
   const auto rows =
-      measuresAt(*m_capture, record.has_output ? StreamKind::output : StreamKind::base, m_position);
+      measuresAt(*m_capture, record.has_output ? StreamKind::output : StreamKind::base, m_pins.current);
   const auto layer = static_cast<int>(record.layers / 2);
   int best = 0;
   const auto at = [&](int head) { return rows[static_cast<size_t>(layer * record.heads + head)].beyond; };
@@ -302,59 +317,9 @@ void AttentionPage::selectFirstHead() {
   m_atlas->select(layer, best);
 }
 
-void AttentionPage::pinQuery(qint64 position) {
-  if (!m_capture) return;
-  m_position = std::clamp<qint64>(position, 0, m_capture->lastPosition());
-  m_heat->setQuery(m_position);
-  showMeasure();
-  showHead();
-  showQueryInStrip();
-}
-
 void AttentionPage::showQueryInStrip() {
-  const QRectF box = m_heat->boxOf(m_position);
+  const QRectF box = m_heat->boxOf(m_pins.current);
   m_stripScroll->ensureVisible(qRound(box.center().x()), qRound(box.center().y()), 0, qRound(box.height()));
-}
-
-void AttentionPage::showMeasure() {
-  if (!m_capture) return;
-  const AtlasMeasure measure = kMeasures[m_measure->currentIndex()];
-  m_measure->setToolTip(measureFormula(measure));
-  const AttentionRecord& record = m_capture->record;
-  widgets::AtlasView view;
-  view.layers = static_cast<int>(record.layers);
-  view.heads = static_cast<int>(record.heads);
-  view.headsPerGroup = m_capture->headsPerGroup;
-  view.measure = tr("x lower left, x′ upper right");
-  const auto fill = [&](StreamKind stream, std::vector<float>& values) {
-    for (const widgets::RowMeasures& row : measuresAt(*m_capture, stream, m_position))
-      values.push_back(static_cast<float>(measureValue(row, measure)));
-  };
-  fill(StreamKind::base, view.base);
-  if (record.has_output) fill(StreamKind::output, view.output);
-  m_atlas->setView(view);
-}
-
-void AttentionPage::showHead() {
-  if (!m_capture || m_atlas->layer() < 0) return;
-  const int layer = m_atlas->layer();
-  const int head = m_atlas->head();
-  const AttentionRecord& record = m_capture->record;
-  m_inspector->setRow(*m_capture, layer, head, m_position);
-  m_heat->setRows(
-      record.row(StreamKind::base, layer, head, m_position),
-      record.has_output ? record.row(StreamKind::output, layer, head, m_position) : std::vector<float>());
-  m_views->setPair(pairDataOf(m_capture, layer, head));
-  m_views->setSelection(layer, head, m_position);
-  const int rank = m_atlas->rank();
-  m_rank->setText(rank == 0 ? tr("not captured")
-                            : tr("rank %1 of %2").arg(rank).arg(record.layers * record.heads));
-}
-
-bool AttentionPage::escape() {
-  if (!m_capture || m_position == m_capture->lastPosition()) return false;
-  pinQuery(m_capture->lastPosition());
-  return true;
 }
 
 void AttentionPage::prepareForPicture() {

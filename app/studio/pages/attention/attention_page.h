@@ -7,11 +7,12 @@
 #include <memory>
 
 #include "app/studio/page.h"
-#include "app/studio/pages/attention/attention_capture.h"
+#include "app/studio/pages/attention/pins.h"
 #include "app/studio/workspace.h"
 
 class QComboBox;
 class QLabel;
+class QLineEdit;
 class QMenu;
 class QPushButton;
 class QScrollArea;
@@ -48,8 +49,11 @@ class AttentionPage : public Page {
   const AttentionCapture* capture() const { return m_capture.get(); }
   void setCapture(AttentionCapture capture);
   HeadViews* views() const { return m_views; }
-  qint64 query() const { return m_position; }
+  qint64 query() const { return m_pins.current; }
+  const Pins& pins() const { return m_pins; }
   void pinQuery(qint64 position);
+  /// One more query asks; the rows of all are shown as one.
+  void addPin(qint64 position);
   /// What is on the screen, by suffix: .svg .pdf .png a picture, .csv .npy the values, .json a
   /// bookmark. Says on the page how
   /// it went.
@@ -61,16 +65,24 @@ class AttentionPage : public Page {
   void captured();
   void kept();
   void exported();
+  void compared();  // the Transformer's rows came, or not
 
  private:
   QWidget* makeTop();
   QWidget* makeStrip();
+  QWidget* makeStripBar();
   QWidget* makeAtlas();
   QWidget* makeEmpty();
   void makeActions();
+  void makeViewActions();
+  void showPins();
+  void findToken();
+  qint64 cursorQuery() const;
   /// Does nothing while there is no capture.
   QAction* addCaptureKey(const char* name, const QString& text, const char* keys, std::function<void()> run);
   void look();
+  /// The same ids once more, read as a Transformer, for the comparison.
+  void lookAsTransformer();
   void explain();
   void selectFirstHead();
   void showMeasure();
@@ -87,9 +99,10 @@ class AttentionPage : public Page {
 
   Workspace& m_workspace;
   CapturePointer m_capture;
-  qint64 m_position = 0;  // the pinned query
+  Pins m_pins;
   AttentionForm* m_form;
   QComboBox* m_measure;
+  QComboBox* m_order;
   widgets::HeadAtlas* m_atlas;
   QLabel* m_rank;
   HeadViews* m_views;
@@ -97,6 +110,7 @@ class AttentionPage : public Page {
   widgets::TokenHeat* m_heat;
   QWidget* m_stripPanel = nullptr;
   QScrollArea* m_stripScroll = nullptr;
+  QLineEdit* m_find = nullptr;
   widgets::Notice* m_notice;
   QStackedWidget* m_stack;
   QPushButton* m_keep;

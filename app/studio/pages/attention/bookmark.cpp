@@ -2,6 +2,7 @@
 
 #include <QCoreApplication>
 #include <QFile>
+#include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QSaveFile>
@@ -17,6 +18,8 @@ const QLatin1String kFormat("orthros attention bookmark");
 }  // namespace
 
 QString writeBookmark(const QString& path, const Bookmark& bookmark) {
+  QJsonArray pins;
+  for (const qint64 pin : bookmark.pins) pins.append(pin);
   const QJsonObject json{{QStringLiteral("format"), kFormat},
                          {QStringLiteral("version"), 1},
                          {QStringLiteral("text"), bookmark.text},
@@ -27,7 +30,14 @@ QString writeBookmark(const QString& path, const Bookmark& bookmark) {
                          {QStringLiteral("head"), bookmark.head},
                          {QStringLiteral("query"), bookmark.query},
                          {QStringLiteral("view"), bookmark.view},
-                         {QStringLiteral("measure"), bookmark.measure}};
+                         {QStringLiteral("measure"), bookmark.measure},
+                         {QStringLiteral("order"), bookmark.order},
+                         {QStringLiteral("scale"), static_cast<int>(bookmark.style.mode)},
+                         {QStringLiteral("sums"), bookmark.style.sums},
+                         {QStringLiteral("sinkLane"), bookmark.style.lane},
+                         {QStringLiteral("streams"), bookmark.streams},
+                         {QStringLiteral("pins"), pins},
+                         {QStringLiteral("combine"), bookmark.combine}};
   QSaveFile file(path);
   const QByteArray bytes = QJsonDocument(json).toJson();
   if (file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.commit()) return {};
@@ -51,6 +61,14 @@ Result<Bookmark> readBookmark(const QString& path) {
   mark.query = json[u"query"].toInteger();
   mark.view = json[u"view"].toInt();
   mark.measure = json[u"measure"].toInt();
+  mark.order = json[u"order"].toInt();
+  mark.style.mode =
+      static_cast<widgets::ScaleMode>(std::clamp(json[u"scale"].toInt(), 0, widgets::kScaleModes - 1));
+  mark.style.sums = json[u"sums"].toBool();
+  mark.style.lane = json[u"sinkLane"].toBool();
+  mark.streams = json[u"streams"].toInt();
+  mark.combine = json[u"combine"].toInt();
+  for (const QJsonValue pin : json[u"pins"].toArray()) mark.pins.push_back(pin.toInteger());
   if (mark.text.isEmpty() || mark.window.window < 1 || mark.window.sinks < 0)
     return fail(ErrorCode::corrupt_file, "{} has no text or no window", toStd(path));
   return mark;

@@ -1,10 +1,12 @@
-// Bookmark: what an attention view shows, as a small JSON file: text, window, level, head, query, view. With
-// the same model it gives the same picture. Errors: io, corrupt_file.
+// Bookmark: what an attention view shows, as a small JSON file: text, window, level, head, query, view,
+// scale, pins. With the same model it gives the same picture. Errors: io, corrupt_file.
 #pragma once
 
 #include <QString>
+#include <vector>
 
 #include "engine/inference/attention_record.h"
+#include "widgets/weight_scale.h"
 
 namespace orthros::studio {
 
@@ -14,6 +16,9 @@ struct Bookmark {
   CaptureLevel level = CaptureLevel::c3;
   int layer = 0, head = 0, view = 0, measure = 0;
   qint64 query = 0;
+  int order = 0, streams = 0, combine = 0;
+  widgets::WeightStyle style;
+  std::vector<qint64> pins;  // more than one: their rows as one
   bool operator==(const Bookmark&) const = default;
 };
 

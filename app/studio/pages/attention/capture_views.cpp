@@ -40,6 +40,7 @@ std::shared_ptr<const widgets::PairData> pairDataOf(const CapturePointer& captur
   };
   data->base = pyramid(StreamKind::base, static_cast<qsizetype>(record.band_width()));
   if (record.has_output) data->output = pyramid(StreamKind::output, static_cast<qsizetype>(record.num_keys));
+  data->facts = widgets::factsOf(*data);
   return data;
 }
 
@@ -51,6 +52,7 @@ std::shared_ptr<const widgets::PairData> differenceOf(const std::shared_ptr<cons
   const bool sameBand = a->window == b->window && a->sinks == b->sinks;
   data->base = sameBand ? subtract(a->base, b->base) : widgets::MaxPyramid();
   data->output = subtract(a->output, b->output);
+  data->facts = widgets::factsOf(*data);
   return data;
 }
 

@@ -11,6 +11,7 @@ namespace orthros::studio {
 
 CompareView::CompareView(QWidget* parent)
     : QWidget(parent),
+      m_against(widgets::makeButton(tr("Against the Transformer"), {}, "toggle", this)),
       m_aLabel(new widgets::ElidedLabel("strong", this)),
       m_bLabel(new widgets::ElidedLabel("strong", this)),
       m_note(widgets::makeLabel({}, "caption", this)),
@@ -18,6 +19,11 @@ CompareView::CompareView(QWidget* parent)
       m_pair(new widgets::PairView(this)) {
   m_set->setObjectName(QStringLiteral("compareSetA"));
   m_set->setToolTip(tr("A stays; then choose another head, another window or another model: that is B"));
+  m_against->setObjectName(QStringLiteral("compareTransformer"));
+  m_against->setCheckable(true);
+  m_against->setToolTip(
+      tr("x′ of this head minus the row of the same head when the same weights read the same tokens "
+         "as a Transformer: one pass more"));
   m_note->setObjectName(QStringLiteral("compareNote"));
   m_note->setWordWrap(true);
   m_pair->setObjectName(QStringLiteral("comparePair"));
@@ -27,6 +33,7 @@ CompareView::CompareView(QWidget* parent)
   sides->addWidget(m_bLabel);
   auto* top = new QHBoxLayout;
   top->addLayout(sides, 1);
+  top->addWidget(m_against, 0, Qt::AlignTop);
   top->addWidget(m_set, 0, Qt::AlignTop);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
@@ -36,59 +43,97 @@ CompareView::CompareView(QWidget* parent)
   layout->addWidget(m_pair, 1);
   layout->addStretch(0);
   connect(m_set, &QPushButton::clicked, this, &CompareView::setA);
+  connect(m_against, &QPushButton::clicked, this, &CompareView::setAgainstTransformer);
 }
 
-QString CompareView::Side::text() const {
-  return tr("layer %1, head %2   w %3, %4 sinks   %5")
-      .arg(layer)
-      .arg(head)
-      .arg(capture->record.window.window)
-      .arg(capture->record.window.sinks)
-      .arg(capture->modelName);
+QString CompareView::textOf(const HeadOf& side) {
+  const AttentionRecord& record = side.capture->record;
+  const QString head = tr("layer %1, head %2").arg(side.layer).arg(side.head);
+  const QString reading = record.window.is_full()
+                              ? tr("Transformer")
+                              : tr("w %1, %2 sinks").arg(record.window.window).arg(record.window.sinks);
+  return QStringLiteral("%1   %2   %3").arg(head, reading, side.capture->modelName);
+}
+
+std::pair<HeadOf, HeadOf> CompareView::sides() const {
+  if (!isAgainstTransformer()) return {m_a, m_b};
+  return {m_b, {m_transformer, m_b.layer, m_b.head}};
+}
+
+bool CompareView::isAgainstTransformer() const {
+  return m_against->isChecked();
 }
 
 QString CompareView::name() const {
-  return hasA() ? tr("A − B, A: %1, B: %2").arg(m_a.text(), m_b.text()) : tr("nothing to compare yet");
+  const auto [a, b] = sides();
+  if (!a.capture || !b.capture) return tr("nothing to compare yet");
+  return tr("A − B, A: %1, B: %2").arg(textOf(a), textOf(b));
 }
 
 void CompareView::setCurrent(const CapturePointer& capture, int layer, int head) {
+  // A Transformer's capture belongs to the tokens that it read.
+  if (m_transformer && capture && m_transformer->ids != capture->ids) setTransformer({});
   m_b = {capture, layer, head};
   refresh();
 }
 
 void CompareView::setA() {
+  m_against->setChecked(false);
   m_a = m_b;
   refresh();
 }
 
+void CompareView::setTransformer(const CapturePointer& capture) {
+  m_transformer = capture;
+  if (!capture) m_against->setChecked(false);
+  refresh();
+}
+
+void CompareView::setAgainstTransformer(bool on) {
+  m_against->setChecked(on);
+  refresh();
+  if (on && m_b.capture && !m_transformer) Q_EMIT transformerWanted();
+}
+
+QString CompareView::noteOf(const Comparison& comparison) const {
+  QString note;
+  if (comparison.isAligned())
+    note = tr("Aligned by tokens: %1 of %2 in A and of %3 in B. Weight on the others, left out: A %4, B %5 "
+              "of a row. ")
+               .arg(comparison.aligned)
+               .arg(comparison.tokensA)
+               .arg(comparison.tokensB)
+               .arg(widgets::formatPercent(comparison.leftA), widgets::formatPercent(comparison.leftB));
+  const widgets::PairFacts& facts = *comparison.data->facts;
+  const double most = std::max(facts.base.heaviest[0], facts.output.heaviest[0]);
+  return note + (most == 0 ? tr("A and B are the same in every row.")
+                           : tr("Largest difference of one weight: %1").arg(widgets::formatNumber(most)));
+}
+
 void CompareView::refresh() {
-  m_aLabel->setWhole(tr("A  %1").arg(hasA() ? m_a.text() : tr("not set")));
-  m_bLabel->setWhole(m_b.capture ? tr("B  %1").arg(m_b.text()) : QString());
+  const auto [a, b] = sides();
+  m_aLabel->setWhole(tr("A  %1").arg(a.capture ? textOf(a) : tr("not set")));
+  m_bLabel->setWhole(b.capture ? tr("B  %1").arg(textOf(b)) : QString());
   m_pair->setVisible(false);
-  if (!hasA()) {
-    m_note->setText(
-        tr("Make a head A. Then choose another head in the atlas, or look again with another window or "
-           "model: the picture is A − B, row by row."));
+  if (isAgainstTransformer() && !m_transformer) {
+    m_note->setText(tr("The same weights read these tokens as a Transformer…"));
     return;
   }
-  const auto difference = differenceOf(pairDataOf(m_a.capture, m_a.layer, m_a.head),
-                                       pairDataOf(m_b.capture, m_b.layer, m_b.head));
-  if (m_a.capture->ids != m_b.capture->ids || !difference || difference->positions.empty()) {
-    m_note->setText(
-        tr("A and B have different tokens or different rows: a difference would say nothing. Look at the "
-           "same text with the same capture level."));
+  if (!a.capture || !b.capture) {
+    m_note->setText(tr(
+        "Make a head A. Then choose another head in the atlas, or look again with another window, model or "
+        "text: the picture is A − B, row by row, aligned by tokens."));
     return;
   }
-  double most = 0;
-  for (const widgets::MaxPyramid* matrix : {&difference->base, &difference->output}) {
-    if (matrix->isEmpty()) continue;
-    const auto& top = matrix->levels().back();
-    for (qsizetype i = 0; i < top.rows * top.columns; ++i)
-      most = std::max(most, std::abs(static_cast<double>(top.cells[i])));
+  const Comparison comparison = compareRows(a, b);
+  if (!comparison.data || comparison.data->positions.empty()) {
+    m_note->setText(tr(
+        "A and B have no captured row of the same token: a difference would say nothing. Look at texts that "
+        "share tokens, with the same capture level."));
+    return;
   }
-  m_note->setText(most == 0 ? tr("A and B are the same in every row.")
-                            : tr("Largest difference of one weight: %1").arg(widgets::formatNumber(most)));
-  m_pair->setData(difference);
+  m_note->setText(noteOf(comparison));
+  m_pair->setData(comparison.data);
   m_pair->setVisible(true);
 }
 

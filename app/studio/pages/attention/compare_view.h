@@ -1,10 +1,11 @@
 // CompareView: A and B, each a head of a capture, and A − B row by row. A stays where it was set, B follows
-// the selection, so that two heads, two windows or two models over the same tokens can be compared.
+// the selection, so that two heads, two windows, two models or two prompts can be compared. Against the
+// Transformer: A is x′ of the head that is chosen, B the same head of the same weights read as a Transformer.
 #pragma once
 
 #include <QWidget>
 
-#include "app/studio/pages/attention/attention_capture.h"
+#include "app/studio/pages/attention/compare_rows.h"
 
 class QLabel;
 class QPushButton;
@@ -22,19 +23,26 @@ class CompareView : public QWidget {
   explicit CompareView(QWidget* parent = nullptr);
   void setCurrent(const CapturePointer& capture, int layer, int head);
   void setA();
-  bool hasA() const { return m_a.capture != nullptr; }
+  /// The capture of the same ids as a Transformer; empty: there is none.
+  void setTransformer(const CapturePointer& capture);
+  void setAgainstTransformer(bool on);
+  bool isAgainstTransformer() const;
   QString name() const;
   widgets::PairView* pairView() const { return m_pair; }
 
- private:
-  struct Side {
-    CapturePointer capture;
-    int layer = 0, head = 0;
-    QString text() const;
-  };
-  void refresh();
+ Q_SIGNALS:
+  /// There is no capture of the Transformer yet.
+  void transformerWanted();
 
-  Side m_a, m_b;
+ private:
+  static QString textOf(const HeadOf& side);
+  std::pair<HeadOf, HeadOf> sides() const;
+  void refresh();
+  QString noteOf(const Comparison& comparison) const;
+
+  HeadOf m_a, m_b;  // set, and chosen
+  CapturePointer m_transformer;
+  QPushButton* m_against;
   widgets::ElidedLabel* m_aLabel;
   widgets::ElidedLabel* m_bLabel;
   QLabel* m_note;

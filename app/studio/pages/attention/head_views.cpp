@@ -6,6 +6,7 @@
 #include <QVBoxLayout>
 
 #include "app/studio/pages/attention/compare_view.h"
+#include "app/studio/pages/attention/view_tools.h"
 #include "widgets/controls.h"
 #include "widgets/format.h"
 #include "widgets/pair_view.h"
@@ -15,6 +16,7 @@ namespace orthros::studio {
 
 HeadViews::HeadViews(QWidget* parent)
     : QFrame(parent),
+      m_tools(new ViewTools(this)),
       m_tabs(new QButtonGroup(this)),
       m_bar(new QHBoxLayout),
       m_stack(new QStackedWidget(this)),
@@ -38,12 +40,12 @@ HeadViews::HeadViews(QWidget* parent)
     QString text, tip;
   };
   const Tab tabs[] = {
-      {"viewRows", tr("Rows"), tr("Both rows of one query on one key axis (1)")},
+      {"viewRows", tr("Rows"), tr("Both rows of one query on one key axis (R)")},
       {"viewAll", tr("All rows"),
-       tr("Every captured row: the base band unrolled, the output rows in full (2)")},
-      {"viewCache", tr("KV map"), tr("Which keys of the cache each layer reads (3)")},
-      {"viewTimeline", tr("Timeline"), tr("How the weight is split at every position (4)")},
-      {"viewCompare", tr("Compare"), tr("Two heads, or two captures, and their difference (5)")}};
+       tr("Every captured row: the base band unrolled, the output rows in full (A)")},
+      {"viewCache", tr("KV map"), tr("Which keys of the cache each layer reads (V)")},
+      {"viewTimeline", tr("Timeline"), tr("How the weight is split at every position (T)")},
+      {"viewCompare", tr("Compare"), tr("Two heads, or two captures, and their difference (C)")}};
   int index = 0;
   for (const Tab& tab : tabs) {
     QPushButton* button = widgets::makeButton(tab.text, {}, "toggle", this);
@@ -62,8 +64,11 @@ HeadViews::HeadViews(QWidget* parent)
   layout->setContentsMargins(12, 10, 8, 8);
   layout->setSpacing(8);
   layout->addLayout(m_bar);
+  layout->addWidget(m_tools);
   layout->addWidget(m_stack, 1);
   connect(m_tabs, &QButtonGroup::idClicked, this, [this](int id) { setView(static_cast<View>(id)); });
+  connect(m_tools, &ViewTools::styleChanged, this, &HeadViews::applyStyle);
+  connect(m_tools, &ViewTools::streamsChanged, this, &HeadViews::applyStyle);
   connect(m_plot, &widgets::RowPlot::keyHovered, this, &HeadViews::keyHovered);
   connect(m_pair, &widgets::PairView::rowPinned, this, &HeadViews::queryChosen);
   connect(m_pair, &widgets::PairView::hovered, this, [this](qint64, qint64 key) { Q_EMIT keyHovered(key); });
@@ -102,7 +107,7 @@ QWidget* HeadViews::makeTimeline() {
 
 void HeadViews::setCapture(const CapturePointer& capture) {
   m_capture = capture;
-  m_position = capture->lastPosition();
+  m_pins.set(capture->lastPosition());
   m_beyond->setData(beyondByTime(*capture));
   const qint64 bytes = capture->kvBytesPerToken * capture->record.num_keys;
   m_cacheNote->setText(tr("The cache holds %1 keys in each of %2 layers%3. The base stream wrote every entry "
@@ -114,28 +119,60 @@ void HeadViews::setCapture(const CapturePointer& capture) {
                            .arg(capture->record.window.window));
 }
 
-void HeadViews::setSelection(int layer, int head, qint64 position) {
+void HeadViews::setSelection(int layer, int head, const Pins& pins) {
   m_layer = layer;
   m_head = head;
-  m_position = position;
+  m_pins = pins;
+  m_tools->setPins(pins);
   m_compare->setCurrent(m_capture, layer, head);
   refresh();
 }
 
 void HeadViews::setPair(const std::shared_ptr<const widgets::PairData>& pair) {
+  m_pairData = pair;
   m_pair->setData(pair);
-  m_pair->setPinned(m_position);
+  m_pair->setPinned(m_pins.current);
 }
 
-void HeadViews::setLogScale(bool log) {
-  m_plot->setLogScale(log);
-  m_pair->setLogScale(log);
-  m_compare->pairView()->setLogScale(log);
+void HeadViews::applyStyle() {
+  using Streams = ViewTools::Streams;
+  const Streams streams = m_tools->streams();
+  m_plot->setStyle(m_tools->style());
+  m_plot->setStreams(streams != Streams::Output, streams != Streams::Base);
+  for (widgets::PairView* pair : {m_pair, m_compare->pairView()}) {
+    pair->setStyle(m_tools->style());
+    pair->setStreams(streams);
+  }
+  refresh();
+  Q_EMIT styleChanged();
+}
+
+std::vector<qsizetype> HeadViews::lane() const {
+  std::vector<qsizetype> keys;
+  if (!m_tools->style().lane || !m_pairData || !m_pairData->facts) return keys;
+  for (const widgets::LaneKey& one : m_pairData->facts->lane) keys.push_back(static_cast<qsizetype>(one.key));
+  return keys;
+}
+
+qint64 HeadViews::cursorQuery() const {
+  return view() == AllRows   ? m_pair->cursorPosition()
+         : view() == Compare ? m_compare->pairView()->cursorPosition()
+                             : -1;
+}
+
+QString HeadViews::styleText() const {
+  const widgets::WeightStyle& style = m_tools->style();
+  QStringList parts{widgets::scaleName(style.mode)};
+  if (style.sums) parts.append(tr("bins: sum"));
+  QStringList keys;
+  for (const qsizetype key : lane()) keys.append(QString::number(key));
+  if (!keys.isEmpty()) parts.append(tr("sink lane: key %1").arg(keys.join(QStringLiteral(", "))));
+  return parts.join(QStringLiteral(", "));
 }
 
 void HeadViews::setMarked(qint64 key) {
   m_plot->setMarked(key);
-  m_pair->setMarked(key < 0 ? -1 : m_position, key);
+  m_pair->setMarked(key < 0 ? -1 : m_pins.current, key);
 }
 
 void HeadViews::setView(View view) {
@@ -156,11 +193,12 @@ QWidget* HeadViews::currentView() const {
 QString HeadViews::viewName() const {
   switch (view()) {
     case Rows:
-      return tr("both rows of query %1").arg(m_position);
+      return m_pins.isCombined() ? tr("rows, %1").arg(pinsText(m_pins))
+                                 : tr("both rows of query %1").arg(m_pins.current);
     case AllRows:
       return tr("all rows");
     case Cache:
-      return tr("readers of the cache at query %1").arg(m_position);
+      return tr("readers of the cache at query %1").arg(m_pins.current);
     case Timeline:
       return tr("shares by position");
     case Compare:
@@ -172,8 +210,10 @@ QString HeadViews::viewName() const {
 void HeadViews::showRows() {
   widgets::RowView view;
   const AttentionRecord& record = m_capture->record;
-  view.base = record.row(StreamKind::base, m_layer, m_head, m_position);
-  if (record.has_output) view.output = record.row(StreamKind::output, m_layer, m_head, m_position);
+  view.base = rowOf(*m_capture, StreamKind::base, m_layer, m_head, m_pins);
+  if (record.has_output) view.output = rowOf(*m_capture, StreamKind::output, m_layer, m_head, m_pins);
+  view.lane = lane();
+  view.lanes = pinsText(m_pins);
   view.parts = m_capture->parts();
   view.tokens = m_capture->tokens;
   view.baseUsed = record.last_base_used || m_layer + 1 < record.layers;
@@ -185,28 +225,34 @@ void HeadViews::showRows() {
 // Only what is on the screen is made.
 void HeadViews::refresh() {
   if (!m_capture) return;
+  m_tools->setVisible(view() != Cache && view() != Timeline);
+  std::vector<qint64> more;
+  for (const qint64 pin : m_pins.positions) {
+    if (pin != m_pins.current) more.push_back(pin);
+  }
+  m_pair->setMorePins(more);
   switch (view()) {
     case Rows:
       showRows();
       break;
     case AllRows:
-      m_pair->setPinned(m_position);
+      m_pair->setPinned(m_pins.current);
       break;
     case Cache:
       m_outputReaders->setVisible(m_capture->record.has_output);
       if (m_capture->record.has_output)
-        m_outputReaders->setData(readersOf(*m_capture, StreamKind::output, m_position));
-      m_baseReaders->setData(readersOf(*m_capture, StreamKind::base, m_position));
+        m_outputReaders->setData(readersOf(*m_capture, StreamKind::output, m_pins.current));
+      m_baseReaders->setData(readersOf(*m_capture, StreamKind::base, m_pins.current));
       m_outputReaders->setMarked(m_layer, -1);
       m_baseReaders->setMarked(m_layer, -1);
       break;
     case Timeline:
-      m_beyond->setMarked(m_layer, m_position);
+      m_beyond->setMarked(m_layer, m_pins.current);
       m_shares->setPoints(sharesOf(*m_capture, m_layer), tr("x′ of layer %1, mean over heads").arg(m_layer));
-      m_shares->setMarked(m_position);
+      m_shares->setMarked(m_pins.current);
       break;
     case Compare:
-      m_compare->pairView()->setPinned(m_position);
+      m_compare->pairView()->setPinned(m_pins.current);
       break;
   }
 }

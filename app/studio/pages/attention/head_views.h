@@ -4,7 +4,7 @@
 
 #include <QFrame>
 
-#include "app/studio/pages/attention/attention_capture.h"
+#include "app/studio/pages/attention/pins.h"
 
 class QButtonGroup;
 class QHBoxLayout;
@@ -21,6 +21,7 @@ class ShareTimeline;
 namespace orthros::studio {
 
 class CompareView;
+class ViewTools;
 
 class HeadViews : public QFrame {
   Q_OBJECT
@@ -28,9 +29,15 @@ class HeadViews : public QFrame {
   enum View { Rows, AllRows, Cache, Timeline, Compare };
   explicit HeadViews(QWidget* parent = nullptr);
   void setCapture(const CapturePointer& capture);
-  void setSelection(int layer, int head, qint64 position);
+  void setSelection(int layer, int head, const Pins& pins);
   void setPair(const std::shared_ptr<const widgets::PairData>& pair);
-  void setLogScale(bool log);
+  ViewTools* tools() const { return m_tools; }
+  /// Keys of the sink lane; empty while it is off.
+  std::vector<qsizetype> lane() const;
+  /// The query under the cursor of the view that is shown; -1: none.
+  qint64 cursorQuery() const;
+  /// In words, for captions: "log₂", "lift, sink lane: keys 0, 5".
+  QString styleText() const;
   void setMarked(qint64 key);
   void setView(View view);
   View view() const;
@@ -38,6 +45,7 @@ class HeadViews : public QFrame {
   /// In words, for captions: "both rows of query 93".
   QString viewName() const;
   widgets::PairView* pairView() const { return m_pair; }
+  widgets::RowPlot* plot() const { return m_plot; }
   CompareView* compareView() const { return m_compare; }
   QHBoxLayout* bar() const { return m_bar; }
 
@@ -46,16 +54,20 @@ class HeadViews : public QFrame {
   void queryChosen(qint64 position);
   void layerChosen(int layer);
   void keyHovered(qint64 key);
+  void styleChanged();
 
  private:
   QWidget* makeCache();
   QWidget* makeTimeline();
   void showRows();
+  void applyStyle();
   void refresh();
 
   CapturePointer m_capture;
   int m_layer = 0, m_head = 0;
-  qint64 m_position = 0;
+  Pins m_pins;
+  std::shared_ptr<const widgets::PairData> m_pairData;
+  ViewTools* m_tools;
   QButtonGroup* m_tabs;
   QHBoxLayout* m_bar;
   QStackedWidget* m_stack;

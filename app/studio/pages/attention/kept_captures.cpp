@@ -41,9 +41,10 @@ Result<AttentionCapture> readKeptCapture(const QString& storePath, const QString
   capture.record = std::move(kept.record);
   capture.ids = std::move(kept.ids);
   for (size_t i = 0; i < capture.ids.size(); ++i) {
-    capture.tokens.append(i < kept.pieces.size()
-                              ? widgets::visibleToken(QByteArray::fromStdString(kept.pieces[i]))
-                              : QStringLiteral("#%1").arg(capture.ids[i]));
+    const bool known = i < kept.pieces.size();
+    capture.pieces.append(known ? QByteArray::fromStdString(kept.pieces[i])
+                                : '#' + QByteArray::number(qlonglong{capture.ids[i]}));
+    capture.tokens.append(widgets::visibleToken(capture.pieces.back()));
   }
   capture.text = toQt(kept.text);
   capture.modelName = toQt(kept.model);

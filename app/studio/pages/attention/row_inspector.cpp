@@ -7,6 +7,7 @@
 #include "app/studio/pages/attention/top_keys.h"
 #include "widgets/controls.h"
 #include "widgets/format.h"
+#include "widgets/head_label.h"
 #include "widgets/icon.h"
 #include "widgets/mass_bar.h"
 
@@ -22,6 +23,7 @@ RowInspector::RowInspector(QWidget* parent)
       m_title(widgets::makeLabel({}, "section", this)),
       m_query(widgets::makeLabel({}, "muted", this)),
       m_said(widgets::makeLabel({}, "plain", this)),
+      m_label(widgets::makeLabel({}, "caption", this)),
       m_lamp(new QLabel(this)),
       m_checkTitle(widgets::makeLabel({}, "strong", this)),
       m_check(widgets::makeLabel({}, "caption", this)),
@@ -35,7 +37,10 @@ RowInspector::RowInspector(QWidget* parent)
   m_said->setObjectName(QStringLiteral("inspectorSaid"));
   m_check->setObjectName(QStringLiteral("inspectorCheck"));
   m_checkTitle->setObjectName(QStringLiteral("inspectorLamp"));
+  m_query->setTextFormat(Qt::PlainText);  // a token may look like markup
   m_said->setWordWrap(true);
+  m_label->setObjectName(QStringLiteral("inspectorLabel"));
+  m_label->setWordWrap(true);
   m_check->setWordWrap(true);
   auto* lamp = new QHBoxLayout;
   lamp->setSpacing(6);
@@ -47,6 +52,7 @@ RowInspector::RowInspector(QWidget* parent)
   layout->addWidget(m_title);
   layout->addWidget(m_query);
   layout->addWidget(m_said);
+  layout->addWidget(m_label);
   layout->addSpacing(2);
   layout->addWidget(m_outputMass);
   layout->addWidget(m_baseMass);
@@ -61,17 +67,26 @@ QString RowInspector::title() const {
   return m_title->text();
 }
 
-void RowInspector::setRow(const AttentionCapture& capture, int layer, int head, qint64 position) {
+void RowInspector::setRow(const AttentionCapture& capture, int layer, int head, const Pins& pins) {
   const AttentionRecord& record = capture.record;
   m_title->setText(tr("Layer %1, head %2").arg(layer).arg(head));
-  m_query->setText(tr("query %1  %2   ·   KV head %3")
-                       .arg(position)
-                       .arg(capture.tokens.value(position))
-                       .arg(head / std::max(1, capture.headsPerGroup)));
-  const std::vector<float> base = record.row(StreamKind::base, layer, head, position);
+  const QString group = tr("KV head %1").arg(head / std::max(1, capture.headsPerGroup));
+  const QString asks = pins.isCombined()
+                           ? pinsText(pins)
+                           : tr("query %1  %2").arg(pins.current).arg(capture.tokens.value(pins.current));
+  QString text = asks + QStringLiteral("   ·   ") + group;
+  const auto index = static_cast<size_t>(pins.current);
+  if (!pins.isCombined() && index < capture.predictions.size() &&
+      capture.predictions[index].probability >= 0) {
+    const widgets::PredictedToken& next = capture.predictions[index];
+    text += u'\n' + tr("predicts %1 with %2").arg(next.text, widgets::formatNumber(next.probability));
+  }
+  m_query->setText(text);
+  const std::vector<float> base = rowOf(capture, StreamKind::base, layer, head, pins);
   const std::vector<float> output =
-      record.has_output ? record.row(StreamKind::output, layer, head, position) : std::vector<float>();
-  showMasses(capture, base, output);
+      record.has_output ? rowOf(capture, StreamKind::output, layer, head, pins) : std::vector<float>();
+  showMasses(capture, layer, head, pins);
+  showLabel(capture, layer, head, pins);
   const std::vector<float>& strong = output.empty() ? base : output;
   std::vector<TopKeyRow> rows;
   for (const qsizetype key : widgets::heaviestKeys(strong, kTopKeys)) {
@@ -84,25 +99,38 @@ void RowInspector::setRow(const AttentionCapture& capture, int layer, int head, 
   showChecks(capture, layer, head);
 }
 
-void RowInspector::showMasses(const AttentionCapture& capture, const std::vector<float>& base,
-                              const std::vector<float>& output) {
-  const bool there = !base.empty() || !output.empty();
-  m_outputMass->setVisible(!output.empty());
-  m_baseMass->setVisible(!base.empty());
-  if (!there) {
+void RowInspector::showMasses(const AttentionCapture& capture, int layer, int head, const Pins& pins) {
+  const widgets::RowMeasures base = measuresOf(capture, StreamKind::base, layer, head, pins);
+  const widgets::RowMeasures output = capture.record.has_output
+                                          ? measuresOf(capture, StreamKind::output, layer, head, pins)
+                                          : widgets::RowMeasures();
+  m_baseMass->setVisible(base.support > 0);
+  m_outputMass->setVisible(output.support > 0);
+  m_baseMass->setMeasures(base);
+  m_outputMass->setMeasures(output);
+  if (base.support == 0 && output.support == 0) {
     m_said->setText(tr("This row was not captured. Take level C3, or C2 with this layer, and look again."));
-    return;
-  }
-  if (!base.empty()) m_baseMass->setMeasures(widgets::measureRow(base, capture.parts()));
-  if (output.empty()) {
+  } else if (output.support == 0) {
     m_said->setText({});
-    return;
-  }
-  const widgets::RowMeasures measures = widgets::measureRow(output, capture.parts());
-  m_outputMass->setMeasures(measures);
-  m_said->setText(measures.beyond > 0 ? tr("x′ puts %1 of its weight on keys that x cannot see.")
-                                            .arg(widgets::formatPercent(measures.beyond))
+  } else {
+    m_said->setText(output.beyond > 0 ? tr("x′ puts %1 of its weight on keys that x cannot see.")
+                                            .arg(widgets::formatPercent(output.beyond))
                                       : tr("x′ reads no key that x could not see."));
+  }
+}
+
+// What the row of the current query mostly does, with the number and the threshold that say so.
+void RowInspector::showLabel(const AttentionCapture& capture, int layer, int head, const Pins& pins) {
+  const StreamKind stream = capture.record.has_output ? StreamKind::output : StreamKind::base;
+  const widgets::RowMeasures row = measureAt(capture, stream, layer, head, pins.current);
+  m_label->setVisible(row.support > 0 && !pins.isCombined());
+  const widgets::HeadLabel label = widgets::labelOf(row);
+  m_label->setText(label.kind == widgets::HeadLabel::Kind::None
+                       ? tr("label: unlabelled, below every threshold")
+                       : tr("label: %1, %2 (threshold %3)")
+                             .arg(widgets::labelName(label.kind), widgets::formatNumber(label.score),
+                                  widgets::formatNumber(widgets::labelThreshold(label.kind))));
+  m_label->setToolTip(widgets::labelRules());
 }
 
 void RowInspector::showChecks(const AttentionCapture& capture, int layer, int head) {

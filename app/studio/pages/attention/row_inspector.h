@@ -4,7 +4,7 @@
 
 #include <QFrame>
 
-#include "app/studio/pages/attention/attention_capture.h"
+#include "app/studio/pages/attention/pins.h"
 
 class QLabel;
 
@@ -20,17 +20,18 @@ class RowInspector : public QFrame {
   Q_OBJECT
  public:
   explicit RowInspector(QWidget* parent = nullptr);
-  void setRow(const AttentionCapture& capture, int layer, int head, qint64 position);
+  void setRow(const AttentionCapture& capture, int layer, int head, const Pins& pins);
   QString title() const;
 
  private:
   void showChecks(const AttentionCapture& capture, int layer, int head);
-  void showMasses(const AttentionCapture& capture, const std::vector<float>& base,
-                  const std::vector<float>& output);
+  void showMasses(const AttentionCapture& capture, int layer, int head, const Pins& pins);
+  void showLabel(const AttentionCapture& capture, int layer, int head, const Pins& pins);
 
   QLabel* m_title;
   QLabel* m_query;
   QLabel* m_said;
+  QLabel* m_label;
   QLabel* m_lamp;
   QLabel* m_checkTitle;
   QLabel* m_check;

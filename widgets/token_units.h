@@ -1,0 +1,29 @@
+// Token units: what the strip shows as one frame: a token, or the tokens of a word, line or paragraph. Tokens
+// that split one character (bytes of a Chinese character, the parts of a joined emoji) always share a frame.
+// Threads: pure functions.
+#pragma once
+
+#include <QByteArray>
+#include <QList>
+#include <QString>
+#include <vector>
+
+namespace orthros::widgets {
+
+enum class Granularity { Token, Word, Line, Paragraph };
+
+struct TokenUnit {
+  qsizetype begin = 0, end = 0;  // tokens
+  QString text;                  // visible
+};
+
+std::vector<TokenUnit> tokenUnits(const QList<QByteArray>& pieces, Granularity granularity);
+
+/// "e4 bd a0"
+QString hexOf(const QByteArray& bytes);
+
+/// The whole unit for a tooltip, as escaped HTML in lines of at most 80 characters: place, text, bytes of
+/// each token, and the lines of `more` (plain text).
+QString unitTip(const QList<QByteArray>& pieces, const TokenUnit& unit, const QStringList& more = {});
+
+}  // namespace orthros::widgets
