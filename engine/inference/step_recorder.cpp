@@ -111,179 +111,222 @@ bool StepRecorder::Impl::wants(int64_t, StreamKind) const {
   return step_ != nullptr;
 }
 
-bool StepRecorder::Impl::keeps_whole(int64_t layer, int64_t support) const {
-  return is_chosen(options, layer) || support <= kernels::kDigestValues;
-}
-
 // Room for all rows of a step at once, so that threads write without asking each other.
-void StepRecorder::Impl::make_room(StepStream& stream, const WindowSpec& seen) const {
-  stream.window = seen;
+void StepRecorder::Impl::make_room(StreamKind stream, const WindowSpec& seen) {
+  StepStream& kept = kept_of(stream);
+  Work& work = work_of(stream);
+  kept.window = seen;
   const int64_t layers = config.num_hidden_layers;
   const int64_t heads = config.num_attention_heads;
-  stream.scalars.resize(static_cast<size_t>(layers * heads));
-  if (options.level == CaptureLevel::c0) return;
-  const int64_t support = seen.support(step_->position);
-  for (int64_t layer = 0; layer < layers; ++layer)
-    (keeps_whole(layer, support) ? stream.exact_layers : stream.digest_layers).push_back(layer);
-  stream.exact.resize(stream.exact_layers.size() * static_cast<size_t>(heads * support));
-  stream.digests.resize(stream.digest_layers.size() * static_cast<size_t>(heads));
+  work.support = seen.support(step_->position);
+  kept.scalars.resize(static_cast<size_t>(layers * heads));
+  int64_t short_lived = 0;
+  for (int64_t layer = 0; layer < layers; ++layer) {
+    const bool whole = options.level != CaptureLevel::c0 &&
+                       (is_chosen(options, layer) || work.support <= kernels::kDigestValues);
+    short_lived += whole ? 0 : 1;
+    if (whole) kept.exact_layers.push_back(layer);
+    if (!whole && options.level != CaptureLevel::c0) kept.digest_layers.push_back(layer);
+  }
+  kept.exact.resize(kept.exact_layers.size() * static_cast<size_t>(heads * work.support));
+  kept.digests.resize(kept.digest_layers.size() * static_cast<size_t>(heads));
+  work.rows.resize(short_lived > 0 ? static_cast<size_t>(layers * heads * work.support) : 0);
+  work.entropy.assign(static_cast<size_t>(layers * heads), 0.0);
+  work.errors.assign(static_cast<size_t>(layers * heads), {});
+}
+
+float* StepRecorder::Impl::row_of(StreamKind stream, int64_t layer, int64_t head) {
+  StepStream& kept = kept_of(stream);
+  Work& work = work_of(stream);
+  const auto place = std::ranges::lower_bound(kept.exact_layers, layer);
+  // Whole rows are made where they will stay.
+  if (place != kept.exact_layers.end() && *place == layer) {
+    const int64_t index = (place - kept.exact_layers.begin()) * config.num_attention_heads + head;
+    return kept.exact.data() + index * work.support;
+  }
+  return work.rows.data() + (layer * config.num_attention_heads + head) * work.support;
 }
 
 void StepRecorder::Impl::begin(int64_t position, TokenId id) {
   began_ = Clock::now();
+  calls_.clear();
   step_ = std::make_unique<DecodeStep>();
   step_->position = position;
   step_->id = id;
   step_->layers = config.num_hidden_layers;
   step_->heads = config.num_attention_heads;
   step_->sinks_and_window = window;
-  make_room(step_->base, window);
-  if (config.has_output_stream()) make_room(step_->output, WindowSpec::full());
+  make_room(StreamKind::base, window);
+  if (config.has_output_stream()) make_room(StreamKind::output, WindowSpec::full());
   record_ms_ = std::chrono::duration<double, std::milli>(Clock::now() - began_).count();
 }
 
-void StepRecorder::Impl::end() {
-  step_->record_ms = record_ms_;
-  step_->ms = std::chrono::duration<double, std::milli>(Clock::now() - began_).count();
-  steps.emplace_back(std::move(step_));
-  if (options.on_step) options.on_step(steps.back());
-}
-
-// One attention call with the row that is kept of it. Threads write what is theirs alone: errors by head.
-struct StepRecorder::Impl::Call {
-  const AttentionEvent& event;
-  kernels::AttentionArgs args;
-  int64_t row = 0;  // in the event
-  int64_t support = 0;
-  bool output = false;
-  int64_t first_checked = 0, last_checked = 0;  // KV heads [first, last)
-  std::vector<RowErrorsOfHead>& errors;         // [heads]
-};
-
 void StepRecorder::Impl::on_attention(const AttentionEvent& event) {
   const auto found = std::ranges::find(*event.positions, step_->position);
-  if (found == event.positions->end()) return;  // an earlier chunk of the prompt
+  if (found == event.positions->end()) return;  // an earlier part of the prompt
   const auto start = Clock::now();
   TORCH_CHECK(event.cache->forgotten() == 0, "recording attention needs a cache that keeps every key");
-  AttentionQuery query;
-  query.q_BTHD = event.q_BTHD;
-  query.positions = *event.positions;
-  query.window = event.window;
-  std::vector<RowErrorsOfHead> errors(static_cast<size_t>(config.num_attention_heads));
-  Call call{event,
-            kernel_args(query, *event.cache, *event.positions),
-            found - event.positions->begin(),
-            event.window.support(step_->position),
-            event.stream == StreamKind::output,
-            0,
-            config.num_key_value_heads,
-            errors};
-  if (!options.check_every_head) {
-    call.first_checked = (step_->position + event.layer) % config.num_key_value_heads;
-    call.last_checked = call.first_checked + 1;
-  }
-  at::parallel_for(0, config.num_key_value_heads, 1, [&](int64_t begin, int64_t end) {
-    for (int64_t kv = begin; kv < end; ++kv) take_group(call, kv);
-  });
-  StepCheck& check = step_->check;
-  const StepStream& stream = call.output ? step_->output : step_->base;
-  if (stream.window != event.window || event.cache->length() != step_->position + 1) ++check.outside;
-  auto& all = call.output ? output_errors : base_errors;
-  for (int64_t head = 0; head < config.num_attention_heads; ++head) {
-    const RowErrorsOfHead& own = errors[static_cast<size_t>(head)];
-    RowErrorsOfHead& whole = all[static_cast<size_t>(event.layer * config.num_attention_heads + head)];
-    check.sum = worse(own.sum, check.sum);
-    check.output = worse(own.output, check.output);
-    check.outside += own.outside;
-    ++check.rows;
-    check.output_rows += own.rows;
-    whole.sum = worse(own.sum, whole.sum);
-    whole.output = worse(own.output, whole.output);
-    whole.outside += own.outside;
-    ++whole.rows;
-  }
+  if (!calls_.empty() && calls_.front().event.layer != event.layer) take_calls();
+  Call& call = calls_.emplace_back();
+  call.event = event;
+  call.positions = *event.positions;
+  call.event.positions = nullptr;
+  call.row = found - event.positions->begin();
+  const int64_t queries = event.lse_BHT.size(2);
+  const float* lse = event.lse_BHT.const_data_ptr<float>() + call.row;
+  for (int64_t head = 0; head < config.num_attention_heads; ++head) call.lse.push_back(lse[head * queries]);
+  if (event.window != kept_of(event.stream).window || event.cache->length() != step_->position + 1)
+    ++step_->check.outside;
+  if (std::ssize(calls_) == (config.has_output_stream() ? 2 : 1)) take_calls();
   record_ms_ += std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
-void StepRecorder::Impl::take_group(const Call& call, int64_t kv_head) {
-  const AttentionEvent& event = call.event;
+void StepRecorder::Impl::take_calls() {
+  const int64_t group = config.num_attention_heads / config.num_key_value_heads;
+  const int64_t part = kernels::kSoftmaxRowsPart;
+  struct Part {
+    const Call* call;
+    int64_t kv_head;
+    std::vector<double> entropy, out;
+  };
+  std::vector<Part> parts;
+  std::vector<kernels::SoftmaxRows> tasks;
+  for (Call& call : calls_) {
+    AttentionQuery query;
+    query.q_BTHD = call.event.q_BTHD;
+    query.positions = call.positions;
+    query.window = call.event.window;
+    call.args =
+        kernel_args(query, *call.event.cache, call.positions);  // no key is forgotten: slots are positions
+    const StreamKind stream = call.event.stream;
+    const int64_t support = work_of(stream).support;
+    for (int64_t kv = 0; kv < config.num_key_value_heads; ++kv) {
+      const bool checked =
+          options.check_every_head || kv == (step_->position + call.event.layer) % config.num_key_value_heads;
+      for (int64_t begin = 0; begin < support; begin += part) {
+        parts.push_back({&call, kv, std::vector<double>(static_cast<size_t>(group)), {}});
+        if (checked) parts.back().out.resize(static_cast<size_t>(group * call.args.head_dim));
+        tasks.push_back({&call.args, 0, kv, call.row, call.lse.data() + kv * group, begin,
+                         std::min(begin + part, support), row_of(stream, call.event.layer, kv * group),
+                         support, nullptr, nullptr});
+      }
+    }
+  }
+  for (size_t i = 0; i < parts.size(); ++i) {
+    tasks[i].entropy = parts[i].entropy.data();
+    if (!parts[i].out.empty()) tasks[i].out = parts[i].out.data();
+  }
+  kernels::softmax_rows_all(tasks);
+  for (size_t i = 0; i < parts.size(); ++i) {
+    Part& one = parts[i];
+    const AttentionEvent& event = one.call->event;
+    double* entropy =
+        work_of(event.stream).entropy.data() + event.layer * config.num_attention_heads + one.kv_head * group;
+    for (int64_t g = 0; g < group; ++g) entropy[g] += one.entropy[static_cast<size_t>(g)];
+    if (one.out.empty()) continue;
+    const bool more =
+        i + 1 < parts.size() && parts[i + 1].call == one.call && parts[i + 1].kv_head == one.kv_head;
+    if (more) {
+      std::ranges::transform(one.out, parts[i + 1].out, parts[i + 1].out.begin(), std::plus());
+    } else {
+      compare_output(*one.call, one.kv_head, one.out);
+    }
+  }
+  calls_.clear();
+}
+
+void StepRecorder::Impl::compare_output(const Call& call, int64_t kv_head, const std::vector<double>& out) {
   const int64_t group = config.num_attention_heads / config.num_key_value_heads;
   const int64_t head_dim = call.args.head_dim;
-  StepStream& stream = call.output ? step_->output : step_->base;
-  static thread_local std::vector<float> work;
-  static thread_local std::vector<double> sums;
-  // Whole rows are made where they will stay.
-  const auto place = std::ranges::lower_bound(stream.exact_layers, event.layer);
-  const bool whole = place != stream.exact_layers.end() && *place == event.layer;
-  float* weights = nullptr;
-  if (whole) {
-    const int64_t index =
-        (place - stream.exact_layers.begin()) * config.num_attention_heads + kv_head * group;
-    weights = stream.exact.data() + index * call.support;
-  } else {
-    work.resize(static_cast<size_t>(group * call.support));
-    weights = work.data();
-  }
-  sums.resize(static_cast<size_t>(group * (1 + head_dim)));
-  const bool checked = kv_head >= call.first_checked && kv_head < call.last_checked;
-  double* out = sums.data() + group;
-  const float* lse =
-      event.lse_BHT.const_data_ptr<float>() + (kv_head * group) * call.args.num_queries + call.row;
-  std::vector<float> own_lse(static_cast<size_t>(group));
-  for (int64_t g = 0; g < group; ++g) own_lse[static_cast<size_t>(g)] = lse[g * call.args.num_queries];
-  kernels::softmax_rows(call.args, 0, kv_head, call.row, own_lse.data(),
-                        {weights, call.support, sums.data(), checked ? out : nullptr});
+  const at::Tensor& own = call.event.out;
   for (int64_t g = 0; g < group; ++g) {
     const int64_t head = kv_head * group + g;
-    take_row(call, head, weights + g * call.support, sums[static_cast<size_t>(g)]);
-    if (!checked) continue;
-    RowErrorsOfHead& errors = call.errors[static_cast<size_t>(head)];
+    RowErrorsOfHead& errors =
+        work_of(call.event.stream)
+            .errors[static_cast<size_t>(call.event.layer * config.num_attention_heads + head)];
     errors.rows = 1;
-    const at::Tensor& own = event.out;
     const int64_t at = call.row * own.stride(0) + head * head_dim;
     for (int64_t i = 0; i < head_dim; ++i) {
       const double value = own.scalar_type() == at::kFloat
                                ? static_cast<double>(own.const_data_ptr<float>()[at + i])
                                : static_cast<double>(own.const_data_ptr<at::BFloat16>()[at + i]);
-      errors.output = worse(std::abs(out[g * head_dim + i] - value), errors.output);
+      errors.output = worse(std::abs(out[static_cast<size_t>(g * head_dim + i)] - value), errors.output);
     }
   }
 }
 
-// Scalars, checks and digest of one row over its support: sinks, what only x' sees, window.
-void StepRecorder::Impl::take_row(const Call& call, int64_t head, const float* weights, double entropy) {
+void StepRecorder::Impl::end() {
+  const auto start = Clock::now();
+  if (!calls_.empty()) take_calls();
+  const int64_t rows = config.num_hidden_layers * config.num_attention_heads;
+  const int64_t streams = config.has_output_stream() ? 2 : 1;
+  at::parallel_for(0, rows * streams, 1, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      const int64_t row = i / streams;
+      take_row(i % streams == 0 ? StreamKind::base : StreamKind::output, row / config.num_attention_heads,
+               row % config.num_attention_heads);
+    }
+  });
+  add_up();
+  const auto now = Clock::now();
+  step_->record_ms = record_ms_ + std::chrono::duration<double, std::milli>(now - start).count();
+  step_->ms = std::chrono::duration<double, std::milli>(now - began_).count();
+  steps.emplace_back(std::move(step_));
+  if (options.on_step) options.on_step(steps.back());
+}
+
+void StepRecorder::Impl::take_row(StreamKind stream, int64_t layer, int64_t head) {
+  const float* weights = row_of(stream, layer, head);
+  StepStream& kept = kept_of(stream);
+  Work& work = work_of(stream);
+  const auto index = static_cast<size_t>(layer * config.num_attention_heads + head);
   const int64_t t = step_->position;
   const KeyRange sinks = window.sink(t);
   const KeyRange band = window.band(t);
-  const bool sees_all = call.event.window.is_full();
+  const bool sees_all = kept.window.is_full();
   // In the support of a base row the band follows the sinks at once.
   const int64_t band_begin = sees_all ? band.begin : sinks.end;
-  const int64_t band_shift = band.begin - band_begin;
   const auto sink = kernels::row_moments(weights, sinks.end);
   const auto beyond = kernels::row_moments(weights + sinks.end, band_begin - sinks.end);
-  const auto near = kernels::row_moments(weights + band_begin, call.support - band_begin);
+  const auto near = kernels::row_moments(weights + band_begin, work.support - band_begin);
   const double sum = sink.sum + beyond.sum + near.sum;
   const double key = sink.index + beyond.index + beyond.sum * static_cast<double>(sinks.end) + near.index +
-                     near.sum * static_cast<double>(band_begin + band_shift);
-  StepStream& stream = call.output ? step_->output : step_->base;
-  const int64_t layer = call.event.layer;
-  RowScalars& scalars = stream.scalars[static_cast<size_t>(layer * config.num_attention_heads + head)];
-  const double spread = call.support > 1 ? std::log(static_cast<double>(call.support)) : 1;
+                     near.sum * static_cast<double>(band.begin);
+  const double most = work.support > 1 ? std::log(static_cast<double>(work.support)) : 1;
+  RowScalars& scalars = kept.scalars[index];
   scalars.shares = {static_cast<float>(sink.sum), static_cast<float>(near.sum),
-                    static_cast<float>(beyond.sum), static_cast<float>(entropy / spread)};
+                    static_cast<float>(beyond.sum), static_cast<float>(work.entropy[index] / most)};
   scalars.first = sinks.end > 0 || band.begin == 0 || sees_all ? weights[0] : 0;
-  scalars.self = weights[call.support - 1];
-  scalars.previous = call.support > 1 && (sees_all || window.window != 1) ? weights[call.support - 2] : 0;
-  scalars.distance =
-      t > 0 ? static_cast<float>((static_cast<double>(t) * sum - key) / static_cast<double>(t)) : 0;
-  RowErrorsOfHead& errors = call.errors[static_cast<size_t>(head)];
-  errors.sum = std::abs(1 - sum);
-  if (options.level == CaptureLevel::c0 || std::ranges::binary_search(stream.exact_layers, layer)) return;
+  scalars.self = weights[work.support - 1];
+  scalars.previous = work.support > 1 && (sees_all || window.window != 1) ? weights[work.support - 2] : 0;
+  if (t > 0) {
+    const auto range = static_cast<double>(t);
+    scalars.distance = static_cast<float>((range * sum - key) / range);
+  }
+  work.errors[index].sum = std::abs(1 - sum);
+  const auto place = std::ranges::lower_bound(kept.digest_layers, layer);
+  if (place == kept.digest_layers.end() || *place != layer) return;
   static thread_local std::vector<int32_t> candidates;
-  const auto place = std::ranges::lower_bound(stream.digest_layers, layer) - stream.digest_layers.begin();
-  kernels::digest_row(weights, call.support,
-                      stream.digests[static_cast<size_t>(place * config.num_attention_heads + head)],
-                      candidates);
+  const int64_t digest = (place - kept.digest_layers.begin()) * config.num_attention_heads + head;
+  kernels::digest_row(weights, work.support, kept.digests[static_cast<size_t>(digest)], candidates);
+}
+
+void StepRecorder::Impl::add_up() {
+  StepCheck& check = step_->check;
+  const auto add = [&check](const Work& work, std::vector<RowErrorsOfHead>& all) {
+    for (size_t i = 0; i < work.errors.size(); ++i) {
+      const RowErrorsOfHead& own = work.errors[i];
+      check.sum = worse(own.sum, check.sum);
+      check.output = worse(own.output, check.output);
+      check.output_rows += own.rows;
+      ++check.rows;
+      all[i].sum = worse(own.sum, all[i].sum);
+      all[i].output = worse(own.output, all[i].output);
+      ++all[i].rows;
+    }
+  };
+  add(base_work_, base_errors);
+  if (config.has_output_stream()) add(output_work_, output_errors);
 }
 
 }  // namespace orthros

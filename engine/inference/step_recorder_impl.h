@@ -28,15 +28,41 @@ struct StepRecorder::Impl final : AttentionObserver {
 
  private:
   using Clock = std::chrono::steady_clock;
+  /// What one stream's rows of the step being made are worked on with.
+  struct Work {
+    std::vector<float> rows;              // [layers, heads, support] of rows that will be digests
+    std::vector<double> entropy;          // [layers, heads], nats
+    std::vector<RowErrorsOfHead> errors;  // [layers, heads]; rows: whether V was looked at
+    int64_t support = 0;
+  };
   struct Call;
-  void make_room(StepStream& stream, const WindowSpec& seen) const;
-  void take_group(const Call& call, int64_t kv_head);
-  void take_row(const Call& call, int64_t head, const float* weights, double entropy);
-  bool keeps_whole(int64_t layer, int64_t support) const;
+  void make_room(StreamKind stream, const WindowSpec& seen);
+  Work& work_of(StreamKind stream) { return stream == StreamKind::output ? output_work_ : base_work_; }
+  StepStream& kept_of(StreamKind stream) {
+    return stream == StreamKind::output ? step_->output : step_->base;
+  }
+  float* row_of(StreamKind stream, int64_t layer, int64_t head);
+  /// Weights of the calls that wait, by all threads: K and V of the layer are still in the caches.
+  void take_calls();
+  void compare_output(const Call& call, int64_t kv_head, const std::vector<double>& out);
+  /// Scalars, sum and digest of a row whose weights are there.
+  void take_row(StreamKind stream, int64_t layer, int64_t head);
+  void add_up();
 
   std::unique_ptr<DecodeStep> step_;  // being made
+  std::vector<Call> calls_;           // of one layer
+  Work base_work_, output_work_;
   Clock::time_point began_;
   double record_ms_ = 0;
+};
+
+/// One attention call with the row that is kept of it.
+struct StepRecorder::Impl::Call {
+  AttentionEvent event;
+  std::vector<int64_t> positions;  // the event's own are gone by the time it is worked on
+  kernels::AttentionArgs args;
+  int64_t row = 0;  // in the event
+  std::vector<float> lse;
 };
 
 }  // namespace orthros

@@ -39,101 +39,109 @@ HWY_INLINE double WeightsOf(float* HWY_RESTRICT scores, int64_t count, float sca
   return static_cast<double>(hn::GetLane(hn::SumOfLanes(d, sum)));
 }
 
+/// R of a group's rows.
 struct GroupRows {
-  const AttentionArgs& args;
-  const float* q;  // [R, head_dim]
-  const float* lse;
-  float* weights;
-  int64_t stride;
-  double* entropy;
-  double* out;  // may be null
-  float* acc;   // [R, head_dim], for a tile
+  const SoftmaxRows& rows;
+  int64_t first;   // row of the group
+  const float* q;  // [R, q_stride]
+  int64_t q_stride;
+  float* acc;  // [R, head_dim], for a tile
 };
 
 template <int R, class T>
 HWY_INLINE void TileOf(const GroupRows& g, const T* k, const T* v, int64_t depth, int64_t column) {
   alignas(64) float scores[R * kScoreStride];
-  const int64_t head_dim = g.args.head_dim;
+  const SoftmaxRows& rows = g.rows;
+  const AttentionArgs& args = *rows.args;
   AttentionStep step;
-  step.head_dim = head_dim;
+  step.head_dim = args.head_dim;
   step.q = g.q;
-  step.q_stride = head_dim;
-  step.kv_stride = g.args.kv_stride_s;
+  step.q_stride = g.q_stride;
+  step.kv_stride = args.kv_stride_s;
   step.scores = scores;
   DirectScores<R>(step, 0, k, depth);
   for (int r = 0; r < R; ++r) {
-    g.entropy[r] -= WeightsOf(scores + r * kScoreStride, depth, g.args.scale, g.lse[r]);
-    std::copy_n(scores + r * kScoreStride, depth, g.weights + r * g.stride + column);
+    const int64_t row = g.first + r;
+    rows.entropy[row] -= WeightsOf(scores + r * kScoreStride, depth, args.scale, rows.lse[row]);
+    std::copy_n(scores + r * kScoreStride, depth, rows.weights + row * rows.stride + column);
   }
-  if (g.out == nullptr) return;
-  std::fill_n(g.acc, R * head_dim, 0.0f);
+  if (rows.out == nullptr) return;
+  std::fill_n(g.acc, R * args.head_dim, 0.0f);
   for (int64_t key = 0; key < depth; key += kValueKeys) {
-    AddValues<R>(ValueBlock<T>{v + key * g.args.kv_stride_s, g.args.kv_stride_s,
-                               HWY_MIN(kValueKeys, depth - key), scores + key, g.acc, head_dim, head_dim});
+    AddValues<R>(ValueBlock<T>{v + key * args.kv_stride_s, args.kv_stride_s, HWY_MIN(kValueKeys, depth - key),
+                               scores + key, g.acc, args.head_dim, args.head_dim});
   }
-  for (int64_t i = 0; i < R * head_dim; ++i) g.out[i] += static_cast<double>(g.acc[i]);
+  double* out = rows.out + g.first * args.head_dim;
+  for (int64_t i = 0; i < R * args.head_dim; ++i) out[i] += static_cast<double>(g.acc[i]);
 }
 
 template <int R, class T>
-HWY_NOINLINE void RowsOf(const GroupRows& g, int64_t kv0, int64_t position) {
-  std::fill_n(g.entropy, R, 0.0);
-  if (g.out != nullptr) std::fill_n(g.out, R * g.args.head_dim, 0.0);
-  const T* k = static_cast<const T*>(g.args.k) + kv0;
-  const T* v = static_cast<const T*>(g.args.v) + kv0;
-  int64_t column = 0;
-  for (const KeyRange range : {g.args.window.sink(position), g.args.window.band(position)}) {
-    for (int64_t key = range.begin; key < range.end; key += kTileKeys) {
-      const int64_t depth = HWY_MIN(kTileKeys, range.end - key);
-      TileOf<R>(g, k + key * g.args.kv_stride_s, v + key * g.args.kv_stride_s, depth, column);
-      column += depth;
+HWY_NOINLINE void RowsOf(const GroupRows& g, int64_t kv0) {
+  const SoftmaxRows& rows = g.rows;
+  const AttentionArgs& args = *rows.args;
+  const int64_t position = args.positions[rows.query];
+  std::fill_n(rows.entropy + g.first, R, 0.0);
+  if (rows.out != nullptr) std::fill_n(rows.out + g.first * args.head_dim, R * args.head_dim, 0.0);
+  const T* k = static_cast<const T*>(args.k) + kv0;
+  const T* v = static_cast<const T*>(args.v) + kv0;
+  int64_t column = 0;  // of the range's first key
+  for (const KeyRange range : {args.window.sink(position), args.window.band(position)}) {
+    const int64_t begin = HWY_MAX(rows.begin - column, 0) + range.begin;
+    const int64_t end = HWY_MIN(rows.end - column + range.begin, range.end);
+    for (int64_t key = begin; key < end; key += kTileKeys) {
+      TileOf<R>(g, k + key * args.kv_stride_s, v + key * args.kv_stride_s, HWY_MIN(kTileKeys, end - key),
+                column + key - range.begin);
     }
+    column += range.size();
   }
 }
 
 template <class T>
-HWY_INLINE void RowsAs(const GroupRows& all, int64_t group, int64_t kv0, int64_t position) {
+HWY_INLINE void RowsAs(const SoftmaxRows& rows, const float* q, int64_t q_stride, float* acc) {
+  const AttentionArgs& args = *rows.args;
+  const int64_t group = args.num_heads / args.num_kv_heads;
+  const int64_t kv0 = kv_index(args, rows.b, rows.kv_head * group);
   for (int64_t r = 0; r < group; r += kDirectRows) {
-    GroupRows g = all;
-    g.q += r * all.args.head_dim;
-    g.lse += r;
-    g.weights += r * all.stride;
-    g.entropy += r;
-    if (g.out != nullptr) g.out += r * all.args.head_dim;
+    const GroupRows g{rows, r, q + r * q_stride, q_stride, acc};
     switch (group - r) {
       case 1:
-        RowsOf<1, T>(g, kv0, position);
+        RowsOf<1, T>(g, kv0);
         break;
       case 2:
-        RowsOf<2, T>(g, kv0, position);
+        RowsOf<2, T>(g, kv0);
         break;
       case 3:
-        RowsOf<3, T>(g, kv0, position);
+        RowsOf<3, T>(g, kv0);
         break;
       default:
-        RowsOf<4, T>(g, kv0, position);
+        RowsOf<4, T>(g, kv0);
     }
   }
 }
 
-static bool SoftmaxRowsOf(const AttentionArgs& args, int64_t b, int64_t kv_head, int64_t query,
-                          const float* lse, const SoftmaxRows& rows) {
+static bool SoftmaxRowsOf(const SoftmaxRows& rows) {
+  const AttentionArgs& args = *rows.args;
   const int64_t head_dim = args.head_dim;
-  if (head_dim % static_cast<int64_t>(hn::Lanes(DF())) != 0 || args.scale == 0) return false;
+  if (head_dim % static_cast<int64_t>(hn::Lanes(DF())) != 0) return false;
   const int64_t group = args.num_heads / args.num_kv_heads;
-  std::vector<float> work(static_cast<size_t>((group + kDirectRows) * head_dim));
-  for (int64_t g = 0; g < group; ++g) {
-    const int64_t q0 = query_index(args, b, kv_head * group + g, query);
-    for (int64_t i = 0; i < head_dim; ++i)
-      work[static_cast<size_t>(g * head_dim + i)] = load_element(args.q_type, args.q, q0 + i);
-  }
-  const GroupRows all{args,        work.data(),  lse,      rows.weights,
-                      rows.stride, rows.entropy, rows.out, work.data() + group * head_dim};
-  const int64_t kv0 = kv_index(args, b, kv_head * group);
-  const int64_t position = args.positions[query];
-  if (args.kv_type == ScalarType::bfloat16) {
-    RowsAs<uint16_t>(all, group, kv0, position);
+  static thread_local std::vector<float> work;
+  work.resize(static_cast<size_t>((group + kDirectRows) * head_dim));
+  float* acc = work.data() + group * head_dim;
+  const int64_t q0 = query_index(args, rows.b, rows.kv_head * group, rows.query);
+  const float* q = work.data();
+  int64_t q_stride = head_dim;
+  if (args.q_type == ScalarType::float32) {
+    q = static_cast<const float*>(args.q) + q0;
+    q_stride = args.q_stride_h;
   } else {
-    RowsAs<float>(all, group, kv0, position);
+    for (int64_t i = 0; i < group * head_dim; ++i)
+      work[static_cast<size_t>(i)] =
+          load_element(args.q_type, args.q, q0 + i / head_dim * args.q_stride_h + i % head_dim);
+  }
+  if (args.kv_type == ScalarType::bfloat16) {
+    RowsAs<uint16_t>(rows, q, q_stride, acc);
+  } else {
+    RowsAs<float>(rows, q, q_stride, acc);
   }
   return true;
 }
@@ -146,16 +154,19 @@ HWY_AFTER_NAMESPACE();
 namespace orthros::kernels {
 namespace attention_simd {
 HWY_EXPORT(SoftmaxRowsOf);
-static bool softmax_rows_of(const AttentionArgs& args, int64_t b, int64_t kv_head, int64_t query,
-                            const float* lse, const SoftmaxRows& rows) {
-  return HWY_DYNAMIC_DISPATCH(SoftmaxRowsOf)(args, b, kv_head, query, lse, rows);
+static bool softmax_rows_of(const SoftmaxRows& rows) {
+  return HWY_DYNAMIC_DISPATCH(SoftmaxRowsOf)(rows);
 }
 }  // namespace attention_simd
 
-void softmax_rows(const AttentionArgs& args, int64_t b, int64_t kv_head, int64_t query, const float* lse,
-                  const SoftmaxRows& rows) {
-  if (!attention_simd::softmax_rows_of(args, b, kv_head, query, lse, rows))
-    softmax_rows_reference(args, b, kv_head, query, lse, rows);
+void softmax_rows(const SoftmaxRows& rows) {
+  if (!attention_simd::softmax_rows_of(rows)) softmax_rows_reference(rows);
+}
+
+void softmax_rows_all(std::span<const SoftmaxRows> all) {
+  const auto count = static_cast<int64_t>(all.size());
+#pragma omp parallel for schedule(dynamic, 1) if (count > 1)
+  for (int64_t i = 0; i < count; ++i) softmax_rows(all[static_cast<size_t>(i)]);
 }
 
 }  // namespace orthros::kernels

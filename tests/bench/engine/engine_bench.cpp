@@ -1,5 +1,6 @@
 // Prefill and decode of a real model against ceilings measured in the same run, interleaved: median and spread.
 //   bench_engine MODEL [--threads N] [--rounds R] [--weights FORMAT] [--float32] [--short]
+//   bench_engine MODEL --recording [--float32] [--weights float32]     what recording costs a decode step at T = 1024
 //   bench_engine MODEL --rates     one warm measurement of each figure as "NAME tok/s", for tests/bench/compare.py
 // Ceilings: the model's own layer GEMMs in order (oneDNN or BLAS, compute type of the run), and a plain read of a
 // buffer as large as the held weights by as many threads.
@@ -14,6 +15,7 @@
 
 #include "engine/inference/runner.h"
 #include "engine/inference/session.h"
+#include "engine/inference/step_recorder.h"
 #include "engine/kernels/machine.h"
 #include "engine/mixers/compute_profile.h"
 #include "engine/model/runtime.h"
@@ -104,6 +106,54 @@ class Bench {
                rate / 1e9, 100 * floor / series[1].median(), series[2].median() / series[1].median());
   }
 
+  // Pairs of turns: the spread is that of the ratio within a pair, which the machine's slow minutes hardly touch.
+  void recording() {
+    constexpr int64_t kDepth = 1024;
+    constexpr int kSteps = 16;
+    Session session = at_depth(orthros_, kDepth);
+    const auto turn = [&](CaptureLevel level, bool watched, bool every_head) {
+      StepRecorderOptions options;
+      options.level = level;
+      options.prompt_tokens = kDepth;
+      options.max_steps = kSteps;
+      options.max_bytes = 4'000'000'000;
+      options.check_every_head = every_head;
+      const auto recorder = std::move(*StepRecorder::create(orthros_, options));
+      (void)session.rewind(kDepth).has_value();
+      (void)session.watch(watched ? recorder.get() : nullptr).has_value();
+      std::vector<double> steps;
+      for (int i = 0; i < kSteps; ++i)
+        steps.push_back(seconds_of([&] { (void)session.step({i + 5}).has_value(); }));
+      (void)session.watch(nullptr).has_value();
+      std::ranges::sort(steps);
+      return steps[kSteps / 2];
+    };
+    struct Level {
+      const char* name;
+      CaptureLevel level;
+      bool every_head;
+    };
+    fmt::print("recording a decode step at T = {}\n", kDepth);
+    for (const Level& one : {Level{"C0", CaptureLevel::c0, false}, Level{"C1", CaptureLevel::c1, false},
+                             Level{"C1, o of every head", CaptureLevel::c1, true},
+                             Level{"C3", CaptureLevel::c3, false}}) {
+      if (const char* only = std::getenv("ONLY"); only != nullptr && std::string(only) != one.name) continue;
+      Series off{"off", {}}, on{one.name, {}}, ratio{"ratio", {}};
+      for (int round = 0; round <= rounds_ * 5; ++round) {
+        const double plain = turn(one.level, false, false);
+        const double watched = turn(one.level, true, one.every_head);
+        const double again = turn(one.level, false, false);
+        if (round == 0) continue;
+        off.seconds.push_back(plain);
+        on.seconds.push_back(watched);
+        ratio.seconds.push_back(2 * watched / (plain + again));
+      }
+      fmt::print("  {:<22} {:7.2f} ms, off {:7.2f} ms, ratio {:.3f} (10-90 %: {:.3f}-{:.3f}, {} pairs)\n", one.name,
+                 on.median() * 1e3, off.median() * 1e3, ratio.median(), ratio.quantile(0.1), ratio.quantile(0.9),
+                 ratio.seconds.size());
+    }
+  }
+
   // The figures llama-bench calls pp512, pp2048 and tg64: 64 steps from an empty context.
   void rates() {
     for (const auto& [name, config] : {std::pair{"transformer", &transformer_}, std::pair{"orthros", &orthros_}}) {
@@ -152,6 +202,7 @@ class Bench {
   Session at_depth(const ModelConfig& config, int64_t depth) const {
     SessionOptions options;
     options.capacity = depth + 4096;
+    options.keep_all_keys = true;  // no difference to these architectures; recording needs it
     Session session = std::move(*Session::create(model_, config, options));
     (void)session.prefill({ids(depth)}).has_value();
     return session;
@@ -176,7 +227,7 @@ int run(int argc, char** argv) {
   std::string path;
   int rounds = 5;
   LoadOptions options;
-  bool rates = false;
+  bool rates = false, recording = false;
   std::vector<int64_t> lengths{512, 2048, 8192};
   for (int i = 1; i < argc; ++i) {
     const std::string argument = argv[i];
@@ -184,6 +235,7 @@ int run(int argc, char** argv) {
     if (argument == "--threads") (void)set_num_threads(std::atoi(value())).has_value();
     else if (argument == "--rounds") rounds = std::atoi(value());
     else if (argument == "--rates") rates = true;
+    else if (argument == "--recording") recording = true;
     else if (argument == "--short") lengths = {512, 2048};
     else if (argument == "--float32") options.compute_type = ScalarType::float32;
     else if (argument == "--weights") {
@@ -202,6 +254,7 @@ int run(int argc, char** argv) {
   fmt::print("{} threads, compute {}, weights {} ({}), {} rounds\n", num_threads(), to_string(report.compute_type),
              report.weights, format_bytes(report.held_bytes), rounds);
   Bench bench(*model, rounds);
+  if (recording) return bench.recording(), 0;
   for (const int64_t tokens : lengths) bench.prefill(tokens);
   bench.decode(512);
   return 0;

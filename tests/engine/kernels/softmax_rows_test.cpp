@@ -66,9 +66,20 @@ TEST_P(SoftmaxRowsTest, AreTheRowsOfThePlainLoopsAndGiveTheEnginesOutput) {
     std::vector<double> entropy(static_cast<size_t>(group)), plain_entropy = entropy;
     std::vector<double> out(static_cast<size_t>(group * c.head_dim)), plain_out = out;
     const float* lse = lse_.data() + kv * group;
-    softmax_rows(args_, 0, kv, 0, lse, {weights.data(), support + 3, entropy.data(), out.data()});
-    softmax_rows_reference(args_, 0, kv, 0, lse,
-                           {plain.data(), support + 3, plain_entropy.data(), plain_out.data()});
+    // In two parts, as threads would take them.
+    const int64_t cut = support / 3;
+    std::vector<double> more_entropy = entropy, more_out = out;
+    SoftmaxRows rows{&args_, 0, kv, 0, lse, 0, cut, weights.data(), support + 3, entropy.data(), out.data()};
+    SoftmaxRows rest = rows;
+    rest.begin = cut;
+    rest.end = support;
+    rest.entropy = more_entropy.data();
+    rest.out = more_out.data();
+    softmax_rows_all(std::vector{rows, rest});
+    std::ranges::transform(entropy, more_entropy, entropy.begin(), std::plus());
+    std::ranges::transform(out, more_out, out.begin(), std::plus());
+    softmax_rows_reference({&args_, 0, kv, 0, lse, 0, support, plain.data(), support + 3,
+                            plain_entropy.data(), plain_out.data()});
     for (int64_t g = 0; g < group; ++g) {
       const float* row = weights.data() + g * (support + 3);
       EXPECT_EQ(row[support], -1.0f);  // nothing is written past the support
