@@ -2,11 +2,14 @@
 
 #include <QCommandLineParser>
 #include <QFileInfo>
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "app/studio/pages/attention/attention_export.h"
 #include "app/studio/pages/attention/head_views.h"
 #include "app/studio/pages/attention/kept_captures.h"
+#include "app/studio/pages/latency/latency_export.h"
 #include "app/studio/settings.h"
 #include "app/studio/text.h"
 #include "widgets/export_picture.h"
@@ -41,12 +44,20 @@ std::pair<int, int> farthestHead(const AttentionCapture& capture, qint64 positio
   return {static_cast<int>(best / heads), static_cast<int>(best % heads)};
 }
 
-Result<void> writeAttention(const QCommandLineParser& parser, const QString& run, const QString& out) {
+QString storePath(const QCommandLineParser& parser) {
   const Settings settings;
-  const QString data = parser.isSet(QStringLiteral("data"))
-                           ? parser.value(QStringLiteral("data")) + QStringLiteral("/runs.sqlite")
-                           : settings.runStorePath();
-  ORTHROS_TRY(AttentionCapture read, readKeptCapture(data, run));
+  return parser.isSet(QStringLiteral("data"))
+             ? parser.value(QStringLiteral("data")) + QStringLiteral("/runs.sqlite")
+             : settings.runStorePath();
+}
+
+Result<void> writeLatency(const QCommandLineParser& parser, const QString& run, const QString& out) {
+  ORTHROS_TRY(const LatencyView view, readLatency(storePath(parser), run));
+  return writeLatencyFigure(view, out);
+}
+
+Result<void> writeAttention(const QCommandLineParser& parser, const QString& run, const QString& out) {
+  ORTHROS_TRY(AttentionCapture read, readKeptCapture(storePath(parser), run));
   const auto capture = std::make_shared<const AttentionCapture>(std::move(read));
   const AttentionRecord& record = capture->record;
   ORTHROS_TRY(const qint64 query,
@@ -78,6 +89,19 @@ Result<void> writeAttention(const QCommandLineParser& parser, const QString& run
   return {};
 }
 
+// Every figure that can be made of a kept run.
+struct FigureMaker {
+  const char* name;
+  Result<void> (*write)(const QCommandLineParser& parser, const QString& run, const QString& out);
+};
+constexpr std::array kFigures{FigureMaker{"attention", writeAttention}, FigureMaker{"latency", writeLatency}};
+
+QString figureNames() {
+  QStringList names;
+  for (const FigureMaker& figure : kFigures) names.append(QLatin1String(figure.name));
+  return names.join(QStringLiteral(", "));
+}
+
 }  // namespace
 
 QString runExport(const QStringList& arguments) {
@@ -91,7 +115,7 @@ QString runExport(const QStringList& arguments) {
     parser.addOption({QString::fromLatin1(name), QString::fromLatin1(text), QString::fromLatin1(value),
                       QString::fromLatin1(fallback)});
   };
-  add("figure", "attention", "FIGURE");
+  add("figure", figureNames().toLatin1().constData(), "FIGURE");
   add("out", "file to write: .svg, .pdf, .png, or .csv, .npy for the values", "FILE");
   add("view", "rows, all, cache or timeline", "VIEW", "rows");
   add("layer", "layer, from 0; with the head left out, the head that reads most beyond the window", "N");
@@ -103,15 +127,16 @@ QString runExport(const QStringList& arguments) {
   const QString run = parser.positionalArguments().value(0);
   const QString out = parser.value(QStringLiteral("out"));
   if (run.isEmpty() || out.isEmpty())
-    return QStringLiteral("export RUN --figure attention --out FILE: RUN and --out are needed");
-  if (parser.value(QStringLiteral("figure")) != u"attention")
-    return QStringLiteral("--figure %1: attention is the figure there is")
-        .arg(parser.value(QStringLiteral("figure")));
+    return QStringLiteral("export RUN --figure FIGURE --out FILE: RUN and --out are needed");
+  const QString name = parser.value(QStringLiteral("figure"));
+  const auto figure = std::ranges::find_if(
+      kFigures, [&name](const FigureMaker& maker) { return name == QLatin1String(maker.name); });
+  if (figure == kFigures.end()) return QStringLiteral("--figure %1: one of %2").arg(name, figureNames());
   const QString theme = parser.value(QStringLiteral("theme"));
   if (theme != u"light" && theme != u"dark") return QStringLiteral("--theme %1: light or dark").arg(theme);
   widgets::ThemeHub::instance().apply(theme == u"dark" ? widgets::ThemeMode::Dark
                                                        : widgets::ThemeMode::Light);
-  const Result<void> written = writeAttention(parser, run, out);
+  const Result<void> written = figure->write(parser, run, out);
   return written ? QString() : toQt(written.error());
 }
 

@@ -1,4 +1,4 @@
-// orthros-studio export RUN --figure attention --out F.svg|.pdf|.png|.csv|.npy [...]: a kept run as a figure,
+// orthros-studio export RUN --figure FIGURE --out F.svg|.pdf|.png|.csv|.npy [...]: a kept run as a figure,
 // without a display. RUN is a uuid, a beginning of one, or "last".
 #pragma once
 

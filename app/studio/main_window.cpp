@@ -12,6 +12,7 @@
 #include <QToolButton>
 
 #include "app/studio/pages/attention/attention_page.h"
+#include "app/studio/pages/latency/latency_page.h"
 #include "app/studio/pages/models/models_page.h"
 #include "app/studio/pages/niah/niah_page.h"
 #include "app/studio/pages/prompt/prompt_page.h"
@@ -58,6 +59,7 @@ MainWindow::MainWindow(Workspace& workspace, QWidget* parent)
   auto* attention = new AttentionPage(workspace, this);
   addPage(attention);
   addPage(new NiahPage(workspace, this));
+  addPage(new LatencyPage(workspace, this));
   addPage(new SettingsPage(workspace, this));
   QList<Page*> nextSteps;
   for (int i = 0; i < m_stack->count(); ++i) {

@@ -19,6 +19,10 @@ swa=$samples/needle-swa
 [ -d "$swa" ] || swa=$samples/needle-orthros:swa
 "$(dirname "$studio")/orthros" niah --arm "$samples/needle-transformer" --arm "$swa" --arm "$samples/needle-orthros" \
   --preset quick --lengths 128,256,512,1K,2K --trials 3 --threads 1 --db data/runs.sqlite >/dev/null
+# A prefill sweep of a model of random weights, Transformer against Orthros.
+python3 "$OLDPWD/sample_models/make_latency_256.py" "$work/latency-256" >/dev/null 2>&1
+"$(dirname "$studio")/orthros" latency --arm "$work/latency-256:transformer" --arm "$work/latency-256:orthros,w=128,s=0" \
+  --mode prefill --lengths 256,512,1K,2K,4K --min-samples 3 --max-samples 6 --threads 1 --db data/runs.sqlite >/dev/null
 draw() { # PICTURE PAGE OPTION...
   local picture=$1 page=$2
   shift 2
@@ -27,6 +31,6 @@ draw() { # PICTURE PAGE OPTION...
   printf '%s\n' "$folder/$picture-$theme.png"
 }
 for theme in light dark; do
-  for page in models prompt attention niah settings; do draw "$page" "$page"; done
+  for page in models prompt attention niah latency settings; do draw "$page" "$page"; done
   for view in all cache timeline compare; do draw "attention-$view" attention --view "$view"; done
 done

@@ -8,10 +8,12 @@
 #include <cmath>
 
 #include "tests/support/planted_curves.h"
+#include "tests/support/planted_figures.h"
 #include "tests/support/planted_needles.h"
 #include "tests/support/qt_test.h"
 #include "tests/support/synthetic_pair.h"
 #include "widgets/curve_plot.h"
+#include "widgets/fact_strip.h"
 #include "widgets/grid_map.h"
 #include "widgets/head_atlas.h"
 #include "widgets/mass_bar.h"
@@ -19,6 +21,7 @@
 #include "widgets/pair_view.h"
 #include "widgets/row_plot.h"
 #include "widgets/share_timeline.h"
+#include "widgets/stack_bars.h"
 #include "widgets/token_chips.h"
 #include "widgets/token_heat.h"
 
@@ -188,6 +191,18 @@ std::unique_ptr<QWidget> makeView(const QString& name, int plantedKey) {
     view->setMarked({1, 3});
     return view;
   }
+  if (name == u"stack") {
+    auto view = std::make_unique<StackBars>();
+    view->resize(420, 220);
+    view->setData(test::plantedBars(plantedKey));
+    return view;
+  }
+  if (name == u"facts") {
+    auto view = std::make_unique<FactStrip>();
+    view->setRows(test::plantedFacts());
+    view->resize(420, view->heightForWidth(420));
+    return view;
+  }
   if (name == u"heat") {
     auto view = std::make_unique<TokenHeat>();
     view->resize(420, 120);
@@ -228,7 +243,7 @@ class GoldenTest : public QObject {
 void GoldenTest::views_data() {
   QTest::addColumn<QString>("name");
   for (const char* name : {"row", "pair", "pair-zoomed", "atlas", "grid", "timeline", "mass", "heat", "chips",
-                           "needle", "needle-delta", "curves", "curves-linear"})
+                           "needle", "needle-delta", "curves", "curves-linear", "stack", "facts"})
     QTest::newRow(name) << QString::fromLatin1(name);
 }
 
@@ -259,14 +274,15 @@ void GoldenTest::views() {
 
 void GoldenTest::anotherPictureIsNoticed() {
   ThemeHub::instance().apply(ThemeMode::Dark);
-  for (const char* name : {"row", "pair", "atlas", "grid", "timeline", "heat", "needle", "curves"}) {
+  for (const char* name :
+       {"row", "pair", "atlas", "grid", "timeline", "heat", "needle", "curves", "stack", "facts"}) {
     const QImage dark = drawn(*makeView(QString::fromLatin1(name), 11));
     QVERIFY2(difference(dark, QImage(goldenPath(QString::fromLatin1(name), "light"))
                                   .convertToFormat(QImage::Format_RGB32)) > kMostDifferent,
              name);
   }
   ThemeHub::instance().apply(ThemeMode::Light);
-  for (const char* name : {"row", "timeline", "curves"}) {
+  for (const char* name : {"row", "timeline", "curves", "stack"}) {
     const QImage other = drawn(*makeView(QString::fromLatin1(name), 30));
     QVERIFY2(difference(other, QImage(goldenPath(QString::fromLatin1(name), "light"))
                                    .convertToFormat(QImage::Format_RGB32)) > 0.005,

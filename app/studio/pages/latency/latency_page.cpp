@@ -1,0 +1,346 @@
+#include "app/studio/pages/latency/latency_page.h"
+
+#include <QComboBox>
+#include <QElapsedTimer>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QStackedWidget>
+#include <QTableView>
+#include <QTimer>
+#include <QVBoxLayout>
+
+#include "app/studio/pages/latency/latency_form.h"
+#include "app/studio/pages/latency/latency_panels.h"
+#include "app/studio/pages/latency/latency_table.h"
+#include "app/studio/pages/latency/latency_text.h"
+#include "app/studio/text.h"
+#include "widgets/controls.h"
+#include "widgets/format.h"
+#include "widgets/needle_map.h"
+
+namespace orthros::studio {
+namespace {
+
+constexpr qint64 kTellEveryMs = 100;  // samples of tiny models come faster than anyone can see
+constexpr int kReadDelayMs = 150;     // several samples are read at once
+constexpr int kLowPage = 560;         // below this height the form folds when there is something to see
+
+}  // namespace
+
+LatencyPage::LatencyPage(Workspace& workspace, QWidget* parent)
+    : Page(parent),
+      m_workspace(workspace),
+      m_form(new LatencyForm(workspace.library(), this)),
+      m_notice(new widgets::Notice(this)),
+      m_about(new widgets::ElidedLabel("muted", this)),
+      m_quantity(new QComboBox(this)),
+      m_log(widgets::makeButton(tr("Log"), {}, "toggle", this)),
+      m_model(widgets::makeButton(tr("Model"), {}, "toggle", this)),
+      m_paper(widgets::makeButton(tr("Paper"), {}, "toggle", this)),
+      m_tableButton(widgets::makeButton(tr("Table"), {}, "toggle", this)),
+      m_resume(widgets::makeButton(tr("Resume"), QStringLiteral("play"), "plain", this)),
+      m_kept(widgets::makeButton(tr("Kept"), QStringLiteral("history"), "plain", this)),
+      m_keptMenu(nullptr),
+      m_export(widgets::makeButton(tr("Export…"), QStringLiteral("export"), "plain", this)),
+      m_stack(new QStackedWidget(this)),
+      m_table(new LatencyTable(this)),
+      m_readTimer(new QTimer(this)) {
+  m_notice->setObjectName(QStringLiteral("latencyNotice"));
+  connect(&workspace.library(), &ModelLibrary::changed, m_form, &LatencyForm::refreshModels);
+  auto* panel = widgets::makePanel(this);
+  auto* inside = new QVBoxLayout(panel);
+  inside->setContentsMargins(16, 10, 16, 10);
+  inside->addWidget(m_form);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(16, 12, 16, 10);
+  layout->setSpacing(10);
+  layout->addWidget(panel);
+  layout->addWidget(makeHead());
+  layout->addWidget(m_notice);
+  m_stack->addWidget(makeEmpty());
+  m_stack->addWidget(makeContent());
+  layout->addWidget(m_stack, 1);
+  m_readTimer->setSingleShot(true);
+  m_readTimer->setInterval(kReadDelayMs);
+  connect(m_readTimer, &QTimer::timeout, this, &LatencyPage::read);
+  connect(m_form, &LatencyForm::runRequested, this, &LatencyPage::run);
+  connect(m_form, &LatencyForm::pauseRequested, this, &LatencyPage::pause);
+  connect(m_form, &LatencyForm::stopRequested, this, [this] {
+    if (m_job != nullptr) m_job->stop();
+  });
+  connect(m_notice, &widgets::Notice::actionRequested, this, &LatencyPage::resume);
+  makeActions();
+  refresh();
+}
+
+void LatencyPage::run() {
+  if (isRunning() || !m_form->canRun()) return;
+  auto arms = m_form->sources();
+  auto spec = m_form->spec();
+  if (!arms || !spec) {
+    m_notice->show(widgets::Notice::Kind::Bad, toQt(arms ? spec.error() : arms.error()));
+    return;
+  }
+  LatencyPlan plan;
+  plan.arms = std::move(*arms);
+  int64_t longest = 0;
+  for (const LatencyPoint& point : spec->points) longest = std::max(longest, point.tokens);
+  plan.name = tr("%1, up to %2 tokens").arg(toQt(to_string(spec->mode)), widgets::tokensText(longest));
+  plan.spec = std::move(*spec);
+  start(std::move(plan));
+}
+
+void LatencyPage::resume() {
+  if (isRunning() || !m_view || m_view->isDone) return;
+  auto arms = findArms(m_workspace.library(), m_view->spec);
+  if (!arms) {
+    m_notice->show(widgets::Notice::Kind::Bad, toQt(arms.error()));
+    return;
+  }
+  LatencyPlan plan;
+  plan.spec = m_view->report.spec;
+  plan.arms = withTypes(std::move(*arms), m_view->spec, m_workspace.library().loadOptions());
+  plan.resume = m_view->uuid;
+  start(std::move(plan));
+}
+
+void LatencyPage::pause() {
+  if (!isRunning() || m_gate == nullptr) return;
+  if (m_gate->paused()) {
+    m_gate->resume();
+  } else {
+    m_gate->pause();
+  }
+  refresh();
+}
+
+void LatencyPage::start(LatencyPlan plan) {
+  m_notice->hide();
+  m_running.clear();
+  m_gate = std::make_shared<PauseGate>();
+  plan.pause = m_gate;
+  const auto shared = std::make_shared<const LatencyPlan>(std::move(plan));
+  const auto work = [shared, path = m_workspace.settings().runStorePath(), &workspace = m_workspace,
+                     page = QPointer<LatencyPage>(this)](JobContext& context) -> Result<void> {
+    ORTHROS_TRY(store::RunStore * store, workspace.runStore(path));
+    const auto begun = [page](const QString& uuid) {
+      QMetaObject::invokeMethod(
+          page, [page, uuid] { page->began(uuid); }, Qt::QueuedConnection);
+    };
+    QElapsedTimer told;
+    const auto advanced = [page, &told] {
+      if (told.isValid() && told.elapsed() < kTellEveryMs) return;
+      told.start();
+      QMetaObject::invokeMethod(
+          page, [page] { page->advanced(); }, Qt::QueuedConnection);
+    };
+    ORTHROS_TRY_VOID(runLatency(*shared, *store, context, begun, advanced));
+    context.setMessage(tr("%1 points timed").arg(std::ssize(shared->spec.points)));
+    return {};
+  };
+  m_job = m_workspace.engine().start<void>(tr("Latency"), work, this,
+                                           [this](Result<void>& result) { ended(result); });
+  refresh();
+}
+
+void LatencyPage::began(const QString& uuid) {
+  m_running = m_uuid = uuid;
+  read();
+}
+
+void LatencyPage::advanced() {
+  if (m_uuid == m_running && !m_readTimer->isActive()) m_readTimer->start();
+}
+
+void LatencyPage::ended(const Result<void>& result) {
+  m_readTimer->stop();
+  m_failure.reset();
+  m_gate.reset();
+  if (!result) m_failure = result.error();
+  if (m_running.isEmpty()) {  // refused before anything was stored
+    sayHowItEnded();
+    refresh();
+    Q_EMIT finished();
+    return;
+  }
+  m_workspace.announceRun();
+  m_hasEnded = true;
+  if (m_uuid == m_running) {
+    read();
+  } else {
+    m_hasEnded = false;
+    refresh();
+    Q_EMIT finished();
+  }
+}
+
+void LatencyPage::open(const QString& uuid) {
+  m_notice->hide();
+  m_uuid = uuid;
+  m_fillForm = true;
+  read();
+}
+
+void LatencyPage::read() {
+  if (m_isReading) {
+    m_readAgain = true;
+    return;
+  }
+  m_isReading = true;
+  m_readAgain = false;
+  const bool last = m_hasEnded;
+  m_workspace.files().start<LatencyView>(
+      tr("Read the samples"),
+      [path = m_workspace.settings().runStorePath(), uuid = m_uuid](JobContext&) {
+        return readLatency(path, uuid);
+      },
+      this,
+      [this, uuid = m_uuid, last](Result<LatencyView>& view) {
+        m_isReading = false;
+        if (uuid == m_uuid && view) {
+          m_uuid = view->uuid;
+          showView(std::move(*view));
+        } else if (uuid == m_uuid) {
+          m_notice->show(widgets::Notice::Kind::Bad, toQt(view.error()));
+        }
+        if (m_readAgain) {
+          read();
+          return;
+        }
+        if (!last) return;
+        m_hasEnded = false;
+        sayHowItEnded();
+        refresh();
+        Q_EMIT finished();
+      },
+      /*quiet=*/true);
+}
+
+void LatencyPage::showView(LatencyView view) {
+  const bool another = !m_view || m_view->uuid != view.uuid;
+  m_view = std::move(view);
+  if (m_fillForm) m_form->setSpec(m_view->report.spec);
+  m_fillForm = false;
+  if (another) {
+    fillQuantities();
+    if (height() < kLowPage) m_form->setFolded(true);
+  }
+  showFigures();
+  m_stack->setCurrentIndex(1);
+  refresh();
+  Q_EMIT shown();
+}
+
+void LatencyPage::fillQuantities() {
+  const std::vector<TimingQuantity> quantities = quantitiesOf(*m_view);
+  const QSignalBlocker quiet(m_quantity);
+  m_quantity->clear();
+  for (const TimingQuantity quantity : quantities)
+    m_quantity->addItem(quantityName(quantity), static_cast<int>(quantity));
+  m_look.quantity = quantities.front();
+}
+
+void LatencyPage::setLook(const LatencyLook& look) {
+  m_look = look;
+  const QSignalBlocker quiet(m_quantity);
+  m_quantity->setCurrentIndex(m_quantity->findData(static_cast<int>(look.quantity)));
+  m_log->setChecked(look.isLog);
+  m_model->setChecked(look.hasModel);
+  m_paper->setChecked(look.hasPaper);
+  showFigures();
+}
+
+void LatencyPage::showFigures() {
+  if (!m_view) return;
+  m_panels->show(*m_view, m_look);
+  m_table->setView(*m_view, m_look.hasPaper);
+}
+
+void LatencyPage::sayHowItEnded() {
+  using Kind = widgets::Notice::Kind;
+  if (m_failure && m_failure->code != ErrorCode::cancelled) {
+    m_notice->show(Kind::Bad, toQt(*m_failure));
+    return;
+  }
+  if (!m_view || m_view->uuid != m_running) return;
+  if (m_failure) {
+    m_notice->show(
+        Kind::Info,
+        tr("Stopped. %1 samples are kept, %2 of %3 cells are done; Resume goes on with the others.")
+            .arg(m_view->samples)
+            .arg(m_view->ended)
+            .arg(m_view->cells),
+        tr("Resume"));
+    return;
+  }
+  int missing = 0;
+  for (const LatencyCellReport& cell : m_view->report.cells) {
+    for (const LatencyArmCell& arm : cell.arms) missing += missingText(arm).isEmpty() ? 0 : 1;
+  }
+  if (missing > 0)
+    m_notice->show(Kind::Warn, tr("%n cells have no result: the table and the crosses in the plot say why.",
+                                  nullptr, missing));
+}
+
+void LatencyPage::refresh() {
+  const bool running = isRunning();
+  m_form->setRunning(running, isPaused());
+  m_resume->setVisible(m_view && !m_view->isDone && !running);
+  for (QWidget* widget : std::initializer_list<QWidget*>{m_quantity, m_log, m_model, m_paper, m_tableButton})
+    widget->setVisible(m_view.has_value());
+  m_export->setEnabled(m_view.has_value());
+  if (!m_view) {
+    m_about->setWhole(running ? tr("Preparing…") : QString());
+    return;
+  }
+  const bool hasPaper =
+      paperAxis({m_look.quantity, false}, m_view->report.spec.mode).has_value() ||
+      paperAxis({ratioQuantity(m_look.quantity), true}, m_view->report.spec.mode).has_value();
+  m_paper->setEnabled(hasPaper);
+  m_model->setEnabled(hasFits(*m_view));
+  const QString state = running && m_uuid == m_running ? (isPaused() ? tr("paused") : tr("running"))
+                        : m_view->isDone               ? tr("done")
+                        : !m_view->problem.isEmpty()   ? tr("failed: %1").arg(m_view->problem)
+                                                       : tr("not finished");
+  QStringList about{state, m_view->name, captionOf(*m_view)};
+  about.removeAll(QString());
+  m_about->setWhole(about.join(QStringLiteral(" · ")));
+}
+
+// Once, when the page is first looked at: a third of a second that makes the estimates of the form honest.
+void LatencyPage::measureMachine() {
+  if (m_isMeasuring || m_form->hasRates() || isRunning()) return;
+  m_isMeasuring = true;
+  m_workspace.engine().start<MachineRates>(
+      tr("Measure the machine"), [](JobContext&) -> Result<MachineRates> { return measure_machine_rates(); },
+      this,
+      [this](Result<MachineRates>& rates) {
+        m_isMeasuring = false;
+        if (rates) m_form->setRates(*rates);
+      },
+      /*quiet=*/true);
+}
+
+void LatencyPage::showEvent(QShowEvent* event) {
+  Page::showEvent(event);
+  measureMachine();
+}
+
+void LatencyPage::prepareForPicture() {
+  // The newest run that is kept, else the page as it is.
+  const auto draw = [this] { QTimer::singleShot(50, this, &Page::readyForPicture); };
+  m_workspace.files().start<QList<KeptLatency>>(
+      tr("Read kept runs"),
+      [path = m_workspace.settings().runStorePath()](JobContext&) { return readKeptLatency(path); }, this,
+      [this, draw](Result<QList<KeptLatency>>& rows) {
+        if (!rows || rows->isEmpty()) {
+          draw();
+          return;
+        }
+        connect(this, &LatencyPage::shown, this, draw, Qt::SingleShotConnection);
+        open(rows->front().uuid);
+      },
+      /*quiet=*/true);
+}
+
+}  // namespace orthros::studio

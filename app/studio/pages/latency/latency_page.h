@@ -1,0 +1,117 @@
+// LatencyPage: how long a prompt and a reply take, by length: what to time, curves that fill while it runs,
+// where one arm overtakes another; every sample is kept, what was stopped goes on later.
+#pragma once
+
+#include <QPointer>
+#include <functional>
+#include <optional>
+
+#include "app/studio/page.h"
+#include "app/studio/pages/latency/latency_curves.h"
+#include "app/studio/workspace.h"
+
+class QComboBox;
+class QMenu;
+class QPushButton;
+class QStackedWidget;
+class QTableView;
+class QTimer;
+
+namespace orthros::widgets {
+class ElidedLabel;
+class Notice;
+}  // namespace orthros::widgets
+
+namespace orthros::studio {
+
+class LatencyForm;
+class LatencyPanels;
+class LatencyTable;
+
+class LatencyPage : public Page {
+  Q_OBJECT
+ public:
+  explicit LatencyPage(Workspace& workspace, QWidget* parent = nullptr);
+  QString name() const override { return QStringLiteral("latency"); }
+  QString title() const override { return tr("Latency"); }
+  QString iconName() const override { return QStringLiteral("latency"); }
+  QString purpose() const override {
+    return tr("Time prompts and replies by length, several models in turns");
+  }
+  void primaryAction() override { run(); }
+  void prepareForPicture() override;
+  LatencyForm* form() const { return m_form; }
+  LatencyPanels* panels() const { return m_panels; }
+  bool isRunning() const { return m_job != nullptr && m_job->isActive(); }
+  bool isPaused() const { return m_gate != nullptr && m_gate->paused(); }
+  /// What is shown; null: nothing yet.
+  const LatencyView* view() const { return m_view ? &*m_view : nullptr; }
+  void open(const QString& uuid);
+  void setLook(const LatencyLook& look);
+  const LatencyLook& look() const { return m_look; }
+  /// .svg .pdf .png: the curves as they stand; .csv: their numbers. Says on the page how it went.
+  void exportTo(const QString& path);
+
+ Q_SIGNALS:
+  void shown();     // the curves are those of the store
+  void finished();  // a run ended, however, and its curves are shown
+  void exported();
+
+ protected:
+  void showEvent(QShowEvent* event) override;
+
+ private:
+  QWidget* makeHead();
+  QWidget* makeEmpty();
+  QWidget* makeContent();
+  void makeActions();
+  void run();
+  void runSample();
+  void pause();
+  void resume();
+  void start(LatencyPlan plan);
+  void began(const QString& uuid);
+  void advanced();
+  void ended(const Result<void>& result);
+  void read();
+  void showView(LatencyView view);
+  void showFigures();
+  void fillQuantities();
+  void sayHowItEnded();
+  void refresh();
+  void fillKeptMenu();
+  void chooseExport(const QString& suffix);
+  void sayExported(const QString& path, const QString& problem);
+  void measureMachine();
+
+  Workspace& m_workspace;
+  LatencyForm* m_form;
+  widgets::Notice* m_notice;
+  widgets::ElidedLabel* m_about;
+  QComboBox* m_quantity;
+  QPushButton* m_log;
+  QPushButton* m_model;
+  QPushButton* m_paper;
+  QPushButton* m_tableButton;
+  QPushButton* m_resume;
+  QPushButton* m_kept;
+  QMenu* m_keptMenu;
+  QPushButton* m_export;
+  QPushButton* m_sample = nullptr;  // the empty page's one action
+  QStackedWidget* m_stack;
+  LatencyPanels* m_panels = nullptr;
+  LatencyTable* m_table;
+  QTableView* m_tableView = nullptr;
+  QTimer* m_readTimer;
+  LatencyLook m_look;
+  std::optional<LatencyView> m_view;
+  QString m_uuid;     // shown, or about to be
+  QString m_running;  // of the job
+  bool m_isReading = false, m_readAgain = false, m_fillForm = false, m_isMeasuring = false;
+  std::optional<Error> m_failure;  // of the job that ended
+  bool m_hasEnded = false;         // and its last curves are still being read
+  std::shared_ptr<PauseGate> m_gate;
+  QPointer<Job> m_job;
+};
+
+}  // namespace orthros::studio
