@@ -9,6 +9,7 @@
 #include "app/studio/options.h"
 #include "app/studio/pages/attention/attention_page.h"
 #include "app/studio/pages/attention/head_views.h"
+#include "app/studio/pages/lessons/lessons_page.h"
 #include "app/studio/pages/prompt/prompt_form.h"
 #include "app/studio/pages/prompt/prompt_page.h"
 #include "app/studio/screenshot.h"
@@ -53,6 +54,7 @@ int main(int argc, char** argv) {
     static_cast<studio::AttentionPage*>(window.page(QStringLiteral("attention")))
         ->views()
         ->setView(static_cast<studio::HeadViews::View>(options.viewIndex));
+  static_cast<studio::LessonsPage*>(window.page(QStringLiteral("lessons")))->setPicture(options.view);
   window.openFirstModel(options.model);
   if (!options.page.isEmpty()) window.showPage(options.page);
   if (options.screenshot.isEmpty()) {

@@ -13,6 +13,7 @@
 
 #include "app/studio/pages/attention/attention_page.h"
 #include "app/studio/pages/latency/latency_page.h"
+#include "app/studio/pages/lessons/lessons_page.h"
 #include "app/studio/pages/models/models_page.h"
 #include "app/studio/pages/niah/niah_page.h"
 #include "app/studio/pages/prompt/prompt_page.h"
@@ -60,6 +61,8 @@ MainWindow::MainWindow(Workspace& workspace, QWidget* parent)
   addPage(attention);
   addPage(new NiahPage(workspace, this));
   addPage(new LatencyPage(workspace, this));
+  auto* lessons = new LessonsPage(workspace, this);
+  addPage(lessons);
   addPage(new SettingsPage(workspace, this));
   QList<Page*> nextSteps;
   for (int i = 0; i < m_stack->count(); ++i) {
@@ -68,6 +71,7 @@ MainWindow::MainWindow(Workspace& workspace, QWidget* parent)
   }
   models->setNextSteps(nextSteps);
   connect(models, &ModelsPage::pageRequested, this, &MainWindow::showPage);
+  connect(lessons, &LessonsPage::presentingChanged, this, &MainWindow::present);
   connect(models, &ModelsPage::promptRequested, this, [this] { showPage(QStringLiteral("prompt")); });
   connect(models, &ModelsPage::openFolderRequested, this, &MainWindow::chooseFolder);
   connect(models, &ModelsPage::openFileRequested, this, &MainWindow::chooseFile);
@@ -291,6 +295,12 @@ void MainWindow::chooseFile() {
 void MainWindow::restoreLayout() {
   const QByteArray state = m_workspace.settings().layout(QStringLiteral("window"));
   if (!state.isEmpty()) restoreGeometry(state);
+}
+
+void MainWindow::present(bool presenting, bool fullScreen) {
+  for (QWidget* part : {m_rail, static_cast<QWidget*>(m_titleBar), static_cast<QWidget*>(m_jobBar)})
+    part->setVisible(!presenting);
+  setWindowState(windowState().setFlag(Qt::WindowFullScreen, presenting && fullScreen));
 }
 
 void MainWindow::restoreDefaultLayout() {

@@ -58,6 +58,7 @@ class MainWindow : public QMainWindow {
   void chooseFolder();
   void chooseFile();
   void restoreDefaultLayout();
+  void present(bool presenting, bool fullScreen);
 
   Workspace& m_workspace;
   QStackedWidget* m_stack;

@@ -31,7 +31,9 @@ void addOptions(QCommandLineParser& parser) {
   add("kv-dtype", "type of the cache: auto, float32 or bfloat16", "TYPE");
   add("device", "cpu or cuda", "DEVICE");
   add("language", "system, en or zh_CN", "LANGUAGE");
-  add("view", "view of the attention page in a picture: rows, all, cache, timeline or compare", "VIEW");
+  add("view",
+      "view in a picture; of attention: rows, all, cache, timeline or compare; of lessons: LESSON/CARD",
+      "VIEW");
   add("data", "folder of the run database", "DIR");
   add("page", "page to begin with", "PAGE");
   add("screenshot", "draw PAGE once it is filled, write it to --out and end; needs no display", "PAGE");
@@ -108,7 +110,7 @@ Options readOptions(const QStringList& arguments, Settings& settings) {
   options.view = parser.value(QStringLiteral("view"));
   const QStringList views{QStringLiteral("rows"), QStringLiteral("all"), QStringLiteral("cache"),
                           QStringLiteral("timeline"), QStringLiteral("compare")};
-  if (!options.view.isEmpty() && !views.contains(options.view))
+  if (options.screenshot != u"lessons" && !options.view.isEmpty() && !views.contains(options.view))
     options.problem =
         QStringLiteral("--view %1: one of %2").arg(options.view, views.join(QStringLiteral(", ")));
   options.viewIndex = static_cast<int>(views.indexOf(options.view));

@@ -149,6 +149,14 @@ void Settings::removeRecentModel(const QString& path) {
   Q_EMIT recentModelsChanged();
 }
 
+QByteArray Settings::lessonProgress() const {
+  return value(QStringLiteral("lessonProgress"), {}).toByteArray();
+}
+
+void Settings::setLessonProgress(const QByteArray& progress) {
+  setValue(QStringLiteral("lessonProgress"), progress);
+}
+
 QByteArray Settings::layout(const QString& name) const {
   return m_store.value(QStringLiteral("layout/") + name).toByteArray();
 }

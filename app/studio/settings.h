@@ -49,6 +49,10 @@ class Settings : public QObject {
   void addRecentModel(const QString& path);
   void removeRecentModel(const QString& path);
 
+  /// Of the lessons page: where the reader is, as JSON.
+  QByteArray lessonProgress() const;
+  void setLessonProgress(const QByteArray& progress);
+
   QByteArray layout(const QString& name) const;
   void setLayout(const QString& name, const QByteArray& state);
   void forgetLayout();

@@ -213,7 +213,8 @@ PassFlop count_flop(const ModelConfig& config, const PassTrace& trace) {
     const auto matrices = static_cast<double>(layer_matrix_weights(config));
     const auto keys_values = static_cast<double>(2 * config.hidden_size * config.kv_size());
     flop.matrices += 2 * (last ? keys_values : matrices) * static_cast<double>(traced.base.positions.size());
-    flop.matrices += 2 * matrices * static_cast<double>(traced.output.positions.size());
+    // An output row makes no key and no value.
+    flop.matrices += 2 * (matrices - keys_values) * static_cast<double>(traced.output.positions.size());
     if (!last) flop.base_scores += support(traced.base, traced.window);
     flop.output_scores += support(traced.output, WindowSpec::full());
   }

@@ -86,7 +86,9 @@ struct PassTrace {
 Result<PassTrace> trace_pass(std::shared_ptr<const Model> model, const ModelConfig& config,
                              const PassTraceRequest& request, const StopToken& stop = {});
 
-/// FLOP of a traced pass, counted from its rows and supports (a multiply-add counts 2).
+/// FLOP of a traced pass, counted from its rows and supports (a multiply-add counts 2). The cost model counts
+/// all matrices for an output row, as the paper does; here it is what is used: no keys and values of output
+/// rows.
 struct PassFlop {
   double matrices = 0, base_scores = 0, output_scores = 0, head = 0;
   double total() const { return matrices + base_scores + output_scores + head; }

@@ -134,7 +134,7 @@ class Teller {
     const std::vector<Term> terms =
         products(row(from, lane_.layer), matrix.row(static_cast<int64_t>(column_)));
     story_.name = out + index();
-    story_.formula = fmt::format(R"(\sum_m {}[m] \, {}[m,{}])", in, name, column_ + 1);
+    story_.formula = fmt::format(R"(\sum_m \, {}[m] \, {}[m,{}])", in, name, column_ + 1);
     story_.operands = written(terms);
     story_.recomputed = sum(terms);
   }
@@ -184,7 +184,7 @@ class Teller {
         terms.push_back({weights[static_cast<size_t>(key)], own.values.row(key)[column]});
     }
     story_.name = "o" + at() + index();
-    story_.formula = fmt::format(R"(\sum_j p{}_{{{},j}} \, v_j{})", mark_, position_ + 1, index());
+    story_.formula = fmt::format(R"(\sum_j \, p{}_{{{},j}} \, v_j{})", mark_, position_ + 1, index());
     story_.operands = written(terms);
     story_.recomputed = sum(terms);
   }
@@ -264,7 +264,7 @@ std::optional<CellStory> weight_story(const PassTrace& trace, int64_t layer, Str
     if (window.sees(position, j)) total += std::exp(score(j));
   }
   story.formula = fmt::format(
-      R"(\frac{{\exp(q{0}_{{{1}}} \cdot k_{{{2}}} / \sqrt{{d}})}}{{\sum_j \exp(q{0}_{{{1}}} \cdot k_j / \sqrt{{d}})}})",
+      R"(\frac{{\exp(q{0}_{{{1}}} \cdot k_{{{2}}} / \sqrt{{d}})}}{{\sum_j \, \exp(q{0}_{{{1}}} \cdot k_j / \sqrt{{d}})}})",
       mark, position + 1, key + 1);
   story.operands = fmt::format(R"(\frac{{\exp({})}}{{{}}})", story_number(score(key)), story_number(total));
   story.recomputed = std::exp(score(key)) / total;

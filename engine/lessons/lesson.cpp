@@ -15,8 +15,8 @@ namespace {
 constexpr int64_t kMostBytes = 1 << 20;
 constexpr size_t kMostCards = 40, kMostQuestions = 12, kMostChoices = 6;
 
-const std::vector<std::string_view> kTargets{"x",   "x'",  "shelf", "window", "W_Q",  "W_K",    "W_V",
-                                             "W_O", "FFN", "norm",  "alpha",  "head", "tokens", "embedding"};
+const std::vector<std::string_view> kTargets{"x",   "x'",  "shelf", "window", "W_Q",  "W_K",   "W_V",
+                                             "W_O", "FFN", "norm",  "alpha",  "head", "tokens"};
 const std::vector<std::string_view> kDone{"next",  "step", "regime", "output", "scale_offset",
                                           "point", "row",  "depth",  "head"};
 

@@ -64,6 +64,26 @@ TEST_F(Cli, InfoOfModelsAndTensorFiles) {
       3.76, 0.01);
 }
 
+TEST_F(Cli, LessonsAreChecked) {
+  const std::string source = ORTHROS_SOURCE;
+  const Json all =
+      json_of("lessons check " + source + "/resources/lessons --model " + source + "/sample_models/lesson");
+  ASSERT_GE(all["lessons"].size(), 8u);
+  for (const Json& lesson : all["lessons"]) EXPECT_TRUE(lesson["problems"].empty()) << lesson;
+  refuses(2, "lessons", "subcommand");
+  refuses(1, "lessons check nowhere.json", "nowhere.json");
+  refuses(1, "lessons check .", "has no lesson");
+  std::string text = read_text(source + "/resources/lessons/02-shelf.json", 1 << 20).value();
+  text.replace(text.find("\"step\": \"read\""), 14, "\"step\": \"rear\"");
+  std::ofstream(folder_.path() / "broken.json") << text;
+  const Outcome broken = run("lessons check broken.json");
+  EXPECT_EQ(broken.exit_code, 1);
+  EXPECT_NE(broken.err.find("broken.json: cards[1].step: must be one of copy"), std::string::npos) << broken.err;
+  const Outcome json = run("lessons check broken.json --json");
+  EXPECT_EQ(json.exit_code, 1);
+  EXPECT_EQ(parse_json(json.out, "stdout").value()["lessons"][0]["problems"].size(), 1u);
+}
+
 TEST_F(Cli, TokenizeBothWays) {
   const std::string model = kTiny + "llama-tokenizer";
   const Json encoded = json_of("tokenize " + model + " --text 'Hello, 123 world'");

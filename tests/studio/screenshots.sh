@@ -33,4 +33,8 @@ draw() { # PICTURE PAGE OPTION...
 for theme in light dark; do
   for page in models prompt attention niah latency settings; do draw "$page" "$page"; done
   for view in all cache timeline compare; do draw "attention-$view" attention --view "$view"; done
+  # A step of a layer, a regime, the needle, and that one for a wall.
+  for view in read=1/8/numbers regimes=4/1 needle=7/4 presenter=7/4/presenter; do
+    draw "lessons-${view%%=*}" lessons --view "${view#*=}"
+  done
 done

@@ -10,6 +10,7 @@
 #include "tests/support/planted_curves.h"
 #include "tests/support/planted_figures.h"
 #include "tests/support/planted_needles.h"
+#include "tests/support/planted_stage.h"
 #include "tests/support/qt_test.h"
 #include "tests/support/synthetic_pair.h"
 #include "widgets/curve_plot.h"
@@ -203,6 +204,14 @@ std::unique_ptr<QWidget> makeView(const QString& name, int plantedKey) {
     view->resize(420, view->heightForWidth(420));
     return view;
   }
+  if (name == u"stage" || name == u"stage-working") {
+    auto view = std::make_unique<LessonStage>();
+    view->resize(760, 520);
+    view->showMoment(
+        name == u"stage" ? test::plantedStage(plantedKey, StageData::Move::ReadOutput) : test::workingStage(),
+        0);
+    return view;
+  }
   if (name == u"heat") {
     auto view = std::make_unique<TokenHeat>();
     view->resize(420, 120);
@@ -242,8 +251,9 @@ class GoldenTest : public QObject {
 
 void GoldenTest::views_data() {
   QTest::addColumn<QString>("name");
-  for (const char* name : {"row", "pair", "pair-zoomed", "atlas", "grid", "timeline", "mass", "heat", "chips",
-                           "needle", "needle-delta", "curves", "curves-linear", "stack", "facts"})
+  for (const char* name :
+       {"row", "pair", "pair-zoomed", "atlas", "grid", "timeline", "mass", "heat", "chips", "needle",
+        "needle-delta", "curves", "curves-linear", "stack", "facts", "stage", "stage-working"})
     QTest::newRow(name) << QString::fromLatin1(name);
 }
 
@@ -275,7 +285,7 @@ void GoldenTest::views() {
 void GoldenTest::anotherPictureIsNoticed() {
   ThemeHub::instance().apply(ThemeMode::Dark);
   for (const char* name :
-       {"row", "pair", "atlas", "grid", "timeline", "heat", "needle", "curves", "stack", "facts"}) {
+       {"row", "pair", "atlas", "grid", "timeline", "heat", "needle", "curves", "stack", "facts", "stage"}) {
     const QImage dark = drawn(*makeView(QString::fromLatin1(name), 11));
     QVERIFY2(difference(dark, QImage(goldenPath(QString::fromLatin1(name), "light"))
                                   .convertToFormat(QImage::Format_RGB32)) > kMostDifferent,

@@ -1,0 +1,133 @@
+// What leaves the lessons page: exports, and the same on the user's own model.
+#include <QDir>
+#include <QFileDialog>
+#include <QMenu>
+
+#include "app/studio/pages/lessons/card_panel.h"
+#include "app/studio/pages/lessons/lesson_export.h"
+#include "app/studio/pages/lessons/lesson_text.h"
+#include "app/studio/pages/lessons/lessons_page.h"
+#include "app/studio/pages/lessons/your_model.h"
+#include "app/studio/text.h"
+#include "widgets/controls.h"
+#include "widgets/export_picture.h"
+#include "widgets/format.h"
+
+namespace orthros::studio {
+
+void LessonsPage::fillExportMenu(QMenu* menu) {
+  const struct {
+    QString text, suffix;
+    bool whole;
+  } kinds[] = {{tr("This step as SVG…"), QStringLiteral("svg"), false},
+               {tr("This step as PNG…"), QStringLiteral("png"), false},
+               {tr("This step as PDF…"), QStringLiteral("pdf"), false},
+               {tr("The whole lesson as PDF…"), QStringLiteral("pdf"), true}};
+  for (const auto& kind : kinds) {
+    QAction* action = menu->addAction(kind.text);
+    connect(action, &QAction::triggered, this,
+            [this, suffix = kind.suffix, whole = kind.whole] { chooseExport(suffix, whole); });
+  }
+}
+
+void LessonsPage::askYourModel() {
+  const OpenedModel* current = m_workspace.currentModel();
+  if (current == nullptr || current->model == nullptr || m_readingYours) return;
+  m_readingYours = true;
+  refreshTools();
+  const QString name = current->name();
+  m_workspace.engine().start<NeedleReading>(
+      tr("The needle on %1").arg(name),
+      [model = current->model](JobContext& context) {
+        return readNeedle(model, context.stop(), context.sink());
+      },
+      this,
+      [this, name](Result<NeedleReading>& reading) {
+        m_readingYours = false;
+        refreshTools();
+        if (!reading) {
+          m_notice->show(widgets::Notice::Kind::Bad, toQt(reading.error()));
+          return;
+        }
+        m_notice->show(
+            widgets::Notice::Kind::Info,
+            tr("%1 read as Orthros, w = %2, %3 tokens: x of the last token reads %4 keys, x′ reads all %3. "
+               "Of x′'s weight in layer %5, head %6, %7 lies on the needle (tokens %8 to %9); of x's at most "
+               "%10.")
+                .arg(name)
+                .arg(reading->window)
+                .arg(reading->tokens)
+                .arg(reading->base_support)
+                .arg(reading->layer + 1)
+                .arg(reading->head + 1)
+                .arg(widgets::formatPercent(reading->output_weight))
+                .arg(reading->needle_begin + 1)
+                .arg(reading->needle_end)
+                .arg(widgets::formatPercent(reading->base_weight)));
+      });
+}
+
+void LessonsPage::exportStep(const QString& path) {
+  if (!isReady()) return;
+  m_stage->finishMove();
+  const QString title =
+      toQt(m_lesson.title.in(m_isChinese)) + QStringLiteral(" · ") + stepTitle(m_spot.moment);
+  const QString caption =
+      tr("Lesson model, %1, shelf sha256 %2")
+          .arg(QLatin1String(to_string(m_spot.setting.regime)), m_stage->data().hash.left(16));
+  sayExported(path, widgets::exportPicture(m_figure, path, {title, caption}));
+}
+
+void LessonsPage::exportLesson(const QString& path) {
+  if (!isReady()) return;
+  const int before = m_item;
+  QStringList questions;
+  for (const LessonQuestion& question : m_lesson.questions)
+    questions.append(QStringLiteral("%1.  %2")
+                         .arg(questions.size() + 1)
+                         .arg(liveText(question.text.in(m_isChinese), question.setting, m_passes->source())));
+  const QString title = toQt(m_lesson.title.in(m_isChinese));
+  const auto turn = [this](int card) {
+    goTo(card);
+    m_stage->finishMove();
+    return LessonPageText{QStringLiteral("%1.  %2").arg(card + 1).arg(stepTitle(m_spot.moment)),
+                          m_card->plainText()};
+  };
+  const QString problem =
+      writeLessonPdf(path, title, static_cast<int>(m_lesson.cards.size()), m_figure, turn, questions);
+  goTo(before);
+  m_stage->finishMove();
+  sayExported(path, problem);
+}
+
+void LessonsPage::sayExported(const QString& path, const QString& problem) {
+  m_notice->show(problem.isEmpty() ? widgets::Notice::Kind::Good : widgets::Notice::Kind::Bad,
+                 problem.isEmpty() ? tr("Written: %1").arg(QDir::toNativeSeparators(path)) : problem);
+  Q_EMIT exported();
+}
+
+void LessonsPage::chooseExport(const QString& suffix, bool wholeLesson) {
+  if (!isReady()) return;
+  const QString name =
+      wholeLesson ? QStringLiteral("lesson-%1.%2").arg(toQt(m_lesson.id), suffix)
+                  : QStringLiteral("lesson-%1-%2.%3").arg(toQt(m_lesson.id)).arg(m_item + 1).arg(suffix);
+  const QString kinds =
+      wholeLesson ? tr("PDF (*.pdf)") : tr("SVG picture (*.svg);;PNG picture (*.png);;PDF (*.pdf)");
+  QString chosen = wholeLesson ? kinds
+                               : kinds.split(QStringLiteral(";;"))
+                                     .value(suffix == u"svg"   ? 0
+                                            : suffix == u"png" ? 1
+                                                               : 2);
+  QString path = QFileDialog::getSaveFileName(
+      this, tr("Export"), QDir(m_workspace.settings().exportFolder()).filePath(name), kinds, &chosen);
+  if (path.isEmpty()) return;
+  if (QFileInfo(path).suffix().isEmpty()) path += QLatin1Char('.') + suffix;
+  m_workspace.settings().setExportFolder(QFileInfo(path).absolutePath());
+  if (wholeLesson) {
+    exportLesson(path);
+  } else {
+    exportStep(path);
+  }
+}
+
+}  // namespace orthros::studio
