@@ -114,7 +114,7 @@ double EquationView::paintStory(QPainter& painter, const QRectF& area) {
     body.setPixelSize(qRound(px(kText)));
     painter.setFont(body);
     painter.setPen(color(m_zoom > 1 ? Role::Text : Role::Muted));
-    painter.drawText(QRectF(area.left(), y, area.width(), px(40)),
+    painter.drawText(QRectF(area.left(), y, area.width(), std::max(px(40), area.bottom() - y)),
                      Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap,
                      tr("Point at a square of a cell or at a place of the shelf."));
     return y + px(36);

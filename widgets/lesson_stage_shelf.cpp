@@ -291,8 +291,10 @@ void StagePainter::paintReads(bool isOutput) {
     const QPointF to(m_stage.m_shelf.left() - 2, place.center().y());
     QPainterPath path(from);
     const double reach = std::max(2.5 * m_unit, 0.5 * (to.x() - from.x()));
-    path.cubicTo(QPointF(from.x(), from.y() + (isOutput ? 1 : -1) * 2.2 * m_unit),
-                 QPointF(to.x() - reach, to.y()), to);
+    // A place beside the lane is reached without a hook.
+    const double away = std::clamp((isOutput ? 1 : -1) * (to.y() - from.y()), 0.6 * m_unit, 2.2 * m_unit);
+    path.cubicTo(QPointF(from.x(), from.y() + (isOutput ? away : -away)), QPointF(to.x() - reach, to.y()),
+                 to);
     QColor ink = hue(isOutput);
     ink.setAlphaF(static_cast<float>(0.25 + 0.75 * std::sqrt(weight)));
     QPen pen(ink, 1 + 0.42 * m_unit * std::sqrt(weight));
