@@ -36,30 +36,31 @@ void MassBar::paintEvent(QPaintEvent*) {
   caption.setPixelSize(11);
   painter.setFont(caption);
   painter.setPen(color(Role::Muted));
-  painter.drawText(QRectF(24, 0, width() - 24.0, 16), Qt::AlignLeft | Qt::AlignVCenter,
-                   tr("sink %1  window %2  beyond %3")
-                       .arg(formatPercent(m_measures.sink), formatPercent(m_measures.window),
-                            formatPercent(m_measures.beyond)));
+  const QString text = tr("sink %1  window %2  beyond %3")
+                           .arg(formatPercent(m_measures.sink), formatPercent(m_measures.window),
+                                formatPercent(m_measures.beyond));
+  if (painter.fontMetrics().horizontalAdvance(text) > width() - 24) caption.setPixelSize(10);
+  painter.setFont(caption);
+  painter.drawText(QRectF(24, 0, width() - 24.0, 16), Qt::AlignLeft | Qt::AlignVCenter, text);
   const QRectF bar(0.5, 19.5, width() - 1.0, 12);
   QPainterPath shape;
   shape.addRoundedRect(bar, 3, 3);
   painter.fillPath(shape, color(Role::Raised));
-  painter.setClipPath(shape);
+  // Cut by geometry: SVG knows no clipping.
   double left = bar.left();
-  const auto part = [&](double share, const QBrush& brush) {
-    painter.fillRect(QRectF(left, bar.top(), share * bar.width(), bar.height()), brush);
+  const auto part = [&](double share, const QColor& fill) {
+    QPainterPath piece;
+    piece.addRect(QRectF(left, bar.top(), share * bar.width(), bar.height()));
     left += share * bar.width();
+    const QPainterPath cut = shape.intersected(piece);
+    painter.fillPath(cut, fill);
+    return cut.toFillPolygon();
   };
   QColor light = hue;
   light.setAlphaF(0.45F);
   part(m_measures.sink, color(Role::Muted));
   part(m_measures.window, light);
-  part(m_measures.beyond, hue);
-  fillHatched(painter,
-              QRectF(left - m_measures.beyond * bar.width(), bar.top(), m_measures.beyond * bar.width(),
-                     bar.height()),
-              color(Role::Surface));
-  painter.setClipping(false);
+  fillHatched(painter, part(m_measures.beyond, hue), color(Role::Surface));
   painter.setPen(color(Role::FieldLine));
   painter.drawPath(shape);
 }

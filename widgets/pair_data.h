@@ -21,7 +21,7 @@ struct PairData {
   qint64 sinks = 0, window = 0;   // window 0: the base row reads everything, and base is [positions, keys]
   QStringList tokens;             // visible text of each key; may be empty
   bool isDifference = false;
-  QString differenceName;                  // in the legend, where it is not A − B of both streams
+  QString differenceName;                  // of the output matrix, where it is not x′ against x′
   std::shared_ptr<const PairFacts> facts;  // by factsOf, when all above is there
 
   qint64 bandKey(qint64 position, qint64 column) const {

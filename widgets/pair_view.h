@@ -84,11 +84,13 @@ class PairView : public QWidget {
   void paintKeys(QPainter& painter) const;
   void paintCursor(QPainter& painter, bool output) const;
   void paintLegend(QPainter& painter) const;
+  QString scaleNote() const;
   void paintLane(QPainter& painter, bool output) const;
   void paintReadout(QPainter& painter) const;
   void moveCursor(qint64 positions, qint64 keys);
   double positionHeight() const;
   double keyWidth() const;
+  double bannerHeight() const;  // more at the bottom while the sink lane is on
   qint64 paragraphStep(qint64 from, int direction) const;
   qsizetype contextRow() const;
   bool hasLane() const { return m_data && m_style.lane && m_data->facts && !m_data->facts->lane.empty(); }

@@ -51,7 +51,10 @@ QString PairView::readout(qint64 position, qint64 key) const {
   const qint64 column = m_data->bandColumn(position, key);
   if (!m_data->base.isEmpty())
     text += tr("   x %1").arg(column < 0 ? tr("unseen") : formatNumber(m_data->base.at(row, column)));
-  if (!m_data->output.isEmpty()) text += tr("   x′ %1").arg(formatNumber(m_data->output.at(row, key)));
+  if (m_data->output.isEmpty()) return text;
+  const QString value = formatNumber(m_data->output.at(row, key));
+  text += m_data->differenceName.isEmpty() ? tr("   x′ %1").arg(value)
+                                           : QStringLiteral("   %1 %2").arg(m_data->differenceName, value);
   return text;
 }
 
@@ -89,6 +92,10 @@ std::pair<double, QString> PairView::uniformTick(bool output) const {
   return {of.place(uniform, context), text};
 }
 
+double PairView::bannerHeight() const {
+  return hasLane() ? 8 + 15.0 * static_cast<double>(std::min<size_t>(m_data->facts->lane.size(), 3)) : 0;
+}
+
 QString PairView::laneBanner() const {
   if (!hasLane()) return {};
   const qsizetype row = contextRow();
@@ -103,7 +110,7 @@ QString PairView::laneBanner() const {
     if (!m_data->output.isEmpty()) text += tr("  x′ %1").arg(formatNumber(m_data->output.at(row, one.key)));
     keys.append(text);
   }
-  return tr("Sink lane, left out of the colour range (query %1):  ").arg(position) +
+  return tr("Sinks, left out of the colour range (query %1):  ").arg(position) +
          keys.join(QStringLiteral("  ·  "));
 }
 

@@ -81,7 +81,9 @@ void PairView::paintPane(QPainter& painter, bool output) {
   const QString window = m_data->window == 0 ? tr("base rows x")
                          : m_data->sinks > 0 ? tr("x: sinks, last %1").arg(m_data->window)
                                              : tr("x: last %1 keys").arg(m_data->window);
-  const QString text = output ? tr("output rows x′: every key") : window;
+  const QString whole =
+      m_data->differenceName.isEmpty() ? tr("output rows x′: every key") : m_data->differenceName;
+  const QString text = output ? whole : window;
   painter.drawText(QRectF(at.left(), 2, at.width(), 18), Qt::AlignLeft | Qt::AlignVCenter,
                    painter.fontMetrics().elidedText(text, Qt::ElideRight, static_cast<int>(at.width())));
 }
@@ -200,7 +202,11 @@ void PairView::paintKeys(QPainter& painter) const {
   if (text) axis += 62;
   painter.setFont(captionFont(font()));
   painter.setPen(color(Role::Muted));
-  painter.drawText(QRectF(at.left(), axis + 14, at.width(), 16), Qt::AlignCenter, tr("is read (key) →"));
+  const QString name = tr("is read (key) →");
+  painter.drawText(QRectF(at.left(), axis + 14, at.width(), 16), Qt::AlignCenter, name);
+  const double room = at.center().x() - painter.fontMetrics().horizontalAdvance(name) / 2.0 - kLabelLeft - 16;
+  painter.drawText(QRectF(kLabelLeft + 4, axis + 14, room, 16), Qt::AlignLeft | Qt::AlignVCenter,
+                   painter.fontMetrics().elidedText(scaleNote(), Qt::ElideRight, static_cast<int>(room)));
   if (!hasOutput() || !hasBase() || m_data->window == 0) return;
   const QRectF band = pane(false);
   painter.drawText(QRectF(band.left(), band.bottom() + 2, band.width(), 14), Qt::AlignLeft, tr("oldest"));
@@ -224,6 +230,15 @@ void PairView::paintLane(QPainter& painter, bool output) const {
   }
 }
 
+// What the ramps of the legend mean.
+QString PairView::scaleNote() const {
+  QString note = scaleName(scale(hasOutput()).mode);
+  const bool binned = (hasOutput() && isBinned(true)) || (hasBase() && isBinned(false));
+  if (binned) note += m_style.sums ? tr(", bins: sum") : tr(", bins: heaviest");
+  if (!m_data->isDifference && !(binned && m_style.sums)) note += tr(", tick: uniform row");
+  return note;
+}
+
 void PairView::paintLegend(QPainter& painter) const {
   painter.setFont(captionFont(font()));
   double x = kLabelLeft + 4;
@@ -245,22 +260,12 @@ void PairView::paintLegend(QPainter& painter) const {
     x = paintRampLegend(painter, x, y, legend);
     if (m_data->isDifference) break;
   }
-  QString note = scaleName(scale(hasOutput()).mode);
-  if (!m_data->isDifference) note += tr(", tick: uniform row");
-  const bool binned = (hasOutput() && isBinned(true)) || (hasBase() && isBinned(false));
-  if (binned) note += m_style.sums ? tr(", bins: sum") : tr(", bins: heaviest");
-  painter.setPen(color(Role::Muted));
-  const double room = width() - x - 4;
-  painter.drawText(QRectF(x, y - 4, room, 16), Qt::AlignLeft | Qt::AlignVCenter,
-                   painter.fontMetrics().elidedText(note, Qt::ElideRight, static_cast<int>(room)));
   const QString banner = laneBanner();
   if (banner.isEmpty()) return;
-  const QRectF strip(kLabelLeft + 4, y - 24, width() - kLabelLeft - 16, 18);
+  const QRectF strip(kLabelLeft + 4, y - 6 - bannerHeight(), width() - kLabelLeft - 16, bannerHeight() - 4);
   painter.fillRect(strip, color(Role::WarnSoft));
   painter.setPen(color(Role::Text));
-  painter.drawText(
-      strip.adjusted(6, 0, -6, 0), Qt::AlignLeft | Qt::AlignVCenter,
-      painter.fontMetrics().elidedText(banner, Qt::ElideRight, static_cast<int>(strip.width()) - 12));
+  painter.drawText(strip.adjusted(6, 0, -6, 0), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextWordWrap, banner);
 }
 
 void PairView::paintReadout(QPainter& painter) const {

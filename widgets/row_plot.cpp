@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "widgets/format.h"
-#include "widgets/row_ranks.h"
 #include "widgets/theme.h"
 #include "widgets/token_text.h"
 
@@ -36,12 +35,26 @@ void RowPlot::setView(const RowView& view) {
     facts.visible = std::max<double>(1, static_cast<double>(facts.weights.size()));
   }
   m_hovered = -1;
+  sortForRanks();
   update();
 }
 
 void RowPlot::setStyle(const WeightStyle& style) {
   m_style = style;
+  sortForRanks();
   update();
+}
+
+void RowPlot::sortForRanks() {
+  if (m_style.mode != ScaleMode::Rank) return;
+  for (Facts& facts : m_facts) std::ranges::sort(facts.weights);
+}
+
+double RowPlot::rankOf(float weight, bool output) const {
+  const std::vector<float>& weights = m_facts[output ? 1 : 0].weights;
+  const auto [low, high] = std::ranges::equal_range(weights, weight);
+  return (static_cast<double>(low - weights.begin()) + static_cast<double>(high - low) / 2) /
+         std::max<double>(1, static_cast<double>(weights.size()));
 }
 
 void RowPlot::setStreams(bool base, bool output) {
@@ -80,7 +93,7 @@ RowContext RowPlot::contextOf(bool output) const {
 double RowPlot::heightOf(double weight, bool output) const {
   RowContext context = contextOf(output);
   const WeightScale of = scale(output);
-  if (of.mode == ScaleMode::Rank) context.rank = rankOf(weight, m_facts[output ? 1 : 0].weights);
+  if (of.mode == ScaleMode::Rank) context.rank = rankOf(static_cast<float>(weight), output);
   return of.place(weight, context);
 }
 

@@ -54,6 +54,7 @@ class RowPlot : public QWidget {
   void paintLane(QPainter& painter, bool up) const;
   void paintTicks(QPainter& painter, bool up) const;
   void paintSinks(QPainter& painter, bool up) const;
+  void paintUniform(QPainter& painter, bool up) const;
   void paintGround(QPainter& painter) const;
   void paintCursor(QPainter& painter) const;
   double xOf(double key) const;
@@ -65,12 +66,14 @@ class RowPlot : public QWidget {
   bool showsBase() const { return m_showBase || m_view.output.empty(); }
   const std::vector<float>& row(bool output) const { return output ? m_view.output : m_view.base; }
   RowContext contextOf(bool output) const;
+  void sortForRanks();
+  double rankOf(float weight, bool output) const;
 
   /// Of one row: visible keys, heaviest weight of all keys and without the lane's, weights by size.
   struct Facts {
     double visible = 1;
     double most[2] = {1, 1};
-    std::vector<float> weights;  // visible ones
+    std::vector<float> weights;  // visible ones; ascending while ranks are shown
   };
   RowView m_view;
   WeightStyle m_style;

@@ -47,7 +47,7 @@ void RowPlot::paintGround(QPainter& painter) const {
   painter.drawText(QRectF(kLeft, 2, 200, 16), Qt::AlignLeft | Qt::AlignVCenter, note);
 }
 
-// Lines at values that are printed, and where a row of equal weights would end.
+// Lines at values that are printed.
 void RowPlot::paintTicks(QPainter& painter, bool up) const {
   const double start = laneStart(up);
   const double direction = up ? -1 : 1;
@@ -87,9 +87,14 @@ void RowPlot::paintTicks(QPainter& painter, bool up) const {
       tick(0.5, QStringLiteral("0.5"));
       break;
   }
+}
+
+// Over the bars: where those of a row of equal weights would end.
+void RowPlot::paintUniform(QPainter& painter, bool up) const {
   if (m_style.sums && isBinned()) return;
+  painter.setFont(captionFont(font()));
   const auto [place, text] = uniformTick(up);
-  const double y = line(place);
+  const double y = std::round(laneStart(up) + (up ? -1 : 1) * place * laneHeight()) + 0.5;
   painter.setPen(QPen(color(Role::Muted), 1, Qt::DotLine));
   painter.drawLine(QPointF(kLeft, y), QPointF(width() - kRight, y));
   const double wide = painter.fontMetrics().horizontalAdvance(text) + 6;
@@ -106,23 +111,13 @@ void RowPlot::paintLane(QPainter& painter, bool up) const {
   const auto count = static_cast<qsizetype>(weights.size());
   const qsizetype most = std::min(count, std::max<qsizetype>(room, 1));
   const std::vector<float> bins = m_style.sums ? sumBins(weights, most) : maxBins(weights, most);
-  // Ranks of all bars at once, else each would look through the row.
   const WeightScale of = scale(up);
-  std::vector<float> sorted;
-  if (of.mode == ScaleMode::Rank) {
-    sorted = m_facts[up ? 1 : 0].weights;
-    std::ranges::sort(sorted);
-  }
   RowContext context = contextOf(up);
   if (m_style.sums && isBinned()) context.visible *= static_cast<double>(most) / static_cast<double>(count);
   const double step = static_cast<double>(room) / static_cast<double>(bins.size());
   const double gap = step > 3 ? 1 : 0;
   for (size_t i = 0; i < bins.size(); ++i) {
-    if (of.mode == ScaleMode::Rank) {
-      const auto [low, high] = std::ranges::equal_range(sorted, bins[i]);
-      context.rank = (static_cast<double>(low - sorted.begin()) + static_cast<double>(high - low) / 2) /
-                     std::max<double>(1, static_cast<double>(sorted.size()));
-    }
+    if (of.mode == ScaleMode::Rank) context.rank = rankOf(bins[i], up);
     const double tall = of.place(bins[i], context) * laneHeight();
     if (tall <= 0) continue;
     const double y = up ? start - tall : start;
@@ -183,6 +178,7 @@ void RowPlot::paintEvent(QPaintEvent*) {
     paintTicks(painter, up);
     paintLane(painter, up);
     paintSinks(painter, up);
+    paintUniform(painter, up);
     if (isBinned())
       paintBinnedCorner(painter, QRectF(kLeft, up ? laneStart(up) - laneHeight() : laneStart(up),
                                         width() - kLeft - kRight, laneHeight()));

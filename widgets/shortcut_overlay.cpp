@@ -34,16 +34,23 @@ void ShortcutOverlay::open(const QList<QAction*>& actions, const QList<ShortcutR
 }
 
 void ShortcutOverlay::paintEvent(QPaintEvent*) {
-  constexpr int kRow = 30;
   constexpr int kColumn = 400;
+  constexpr int kHead = 88;
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
   QColor veil = color(Role::Window);
   veil.setAlphaF(0.8F);
   painter.fillRect(rect(), veil);
-  const int columns = m_rows.size() > 9 && width() > 2 * kColumn + 100 ? 2 : 1;
-  const int lines = (static_cast<int>(m_rows.size()) + columns - 1) / columns;
-  QRect sheet(0, 0, columns * kColumn + 48, lines * kRow + 88);
+  // As many columns as the rows need, and as fit; then lower rows.
+  constexpr int kTallest = 30;
+  constexpr int kLowest = 18;
+  const auto count = static_cast<int>(m_rows.size());
+  const int room = std::max(kTallest, height() - kHead - 32);
+  const int wanted = std::max(count > 9 ? 2 : 1, (count * kTallest + room - 1) / room);
+  const int columns = std::clamp(wanted, 1, std::max(1, (width() - 64) / kColumn));
+  const int lines = (count + columns - 1) / columns;
+  const int rowHeight = std::clamp(room / std::max(1, lines), kLowest, kTallest);
+  QRect sheet(0, 0, columns * kColumn + 48, lines * rowHeight + kHead);
   sheet.moveCenter(rect().center());
   painter.setPen(color(Role::Line));
   painter.setBrush(color(Role::Surface));
@@ -55,18 +62,19 @@ void ShortcutOverlay::paintEvent(QPaintEvent*) {
   painter.setPen(color(Role::Text));
   painter.drawText(sheet.adjusted(24, 20, 0, 0), tr("Keyboard"));
   for (int i = 0; i < m_rows.size(); ++i) {
-    const QRect row(sheet.left() + 24 + (i / lines) * kColumn, sheet.top() + 60 + (i % lines) * kRow, kColumn,
-                    kRow);
+    const QRect row(sheet.left() + 24 + (i / lines) * kColumn, sheet.top() + 60 + (i % lines) * rowHeight,
+                    kColumn, rowHeight);
     painter.setFont(monoFont(12));
     const int wide = painter.fontMetrics().horizontalAdvance(m_rows[i].keys) + 16;
-    const QRectF key(row.left() + 0.5, row.top() + 4.5, wide, kRow - 9);
+    const double inset = rowHeight >= 26 ? 4.5 : 1.5;
+    const QRectF key(row.left() + 0.5, row.top() + inset, wide, rowHeight - 2 * inset);
     painter.setPen(color(Role::Line));
     painter.setBrush(color(Role::Raised));
     painter.drawRoundedRect(key, 4, 4);
     painter.setPen(color(Role::Text));
     painter.drawText(key, Qt::AlignCenter, m_rows[i].keys);
     painter.setFont(font());
-    painter.drawText(row.adjusted(136, 0, -16, 0), Qt::AlignVCenter | Qt::AlignLeft, m_rows[i].what);
+    painter.drawText(row.adjusted(118, 0, -4, 0), Qt::AlignVCenter | Qt::AlignLeft, m_rows[i].what);
   }
 }
 

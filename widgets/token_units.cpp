@@ -90,19 +90,24 @@ QString hexOf(const QByteArray& bytes) {
   return QString::fromLatin1(bytes.toHex(' '));
 }
 
+QString plainTip(const QStringList& lines) {
+  QString html = QStringLiteral("<div style='white-space:pre'>");
+  for (const QString& line : lines) {
+    for (const QString& part : folded(line)) html += part.toHtmlEscaped() + QStringLiteral("<br>");
+  }
+  if (html.endsWith(QStringLiteral("<br>"))) html.chop(4);
+  return html + QStringLiteral("</div>");
+}
+
 QString unitTip(const QList<QByteArray>& pieces, const TokenUnit& unit, const QStringList& more) {
   QStringList lines;
   lines.append(unit.end - unit.begin == 1
                    ? UnitText::tr("token %1").arg(unit.begin)
                    : UnitText::tr("tokens %1 to %2").arg(unit.begin).arg(unit.end - 1));
-  lines += folded(unit.text);
+  lines.append(unit.text);
   for (qsizetype i = unit.begin; i < std::min(unit.end, unit.begin + kHexTokens); ++i)
-    lines += folded(UnitText::tr("%1: bytes %2").arg(i).arg(hexOf(pieces.value(i))));
-  lines += more;
-  QString html = QStringLiteral("<div style='white-space:pre'>");
-  for (const QString& line : lines) html += line.toHtmlEscaped() + QStringLiteral("<br>");
-  html.chop(4);
-  return html + QStringLiteral("</div>");
+    lines.append(UnitText::tr("%1: bytes %2").arg(i).arg(hexOf(pieces.value(i))));
+  return plainTip(lines + more);
 }
 
 }  // namespace orthros::widgets

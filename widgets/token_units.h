@@ -22,6 +22,9 @@ std::vector<TokenUnit> tokenUnits(const QList<QByteArray>& pieces, Granularity g
 /// "e4 bd a0"
 QString hexOf(const QByteArray& bytes);
 
+/// Lines for a tooltip as escaped HTML (a token may look like markup), folded after 80 characters.
+QString plainTip(const QStringList& lines);
+
 /// The whole unit for a tooltip, as escaped HTML in lines of at most 80 characters: place, text, bytes of
 /// each token, and the lines of `more` (plain text).
 QString unitTip(const QList<QByteArray>& pieces, const TokenUnit& unit, const QStringList& more = {});

@@ -276,9 +276,11 @@ void MainWindow::escape() {
 }
 
 void MainWindow::showShortcuts() {
-  m_shortcuts->open(allActions(), {{tr("Esc"), tr("Close a popup, release a pin, then stop")},
-                                   {QStringLiteral("← →"), tr("Next or previous token (in the output)")},
-                                   {tr("Tab"), tr("Next control")}});
+  const QList<widgets::ShortcutRow> everywhere{
+      {tr("Esc"), tr("Close a popup, release a pin, then stop")},
+      {QStringLiteral("← →"), tr("Next or previous token (in the output)")},
+      {tr("Tab"), tr("Next control")}};
+  m_shortcuts->open(allActions(), everywhere + currentPage()->moreKeys());
 }
 
 void MainWindow::chooseFolder() {

@@ -6,6 +6,8 @@
 #include <QWidget>
 #include <functional>
 
+#include "widgets/shortcut_overlay.h"
+
 namespace orthros::studio {
 
 class Page : public QWidget {
@@ -20,6 +22,8 @@ class Page : public QWidget {
   virtual void primaryAction() {}
   /// Closes a popup or releases a pin; false when there was nothing to give up.
   virtual bool escape() { return false; }
+  /// Keys that are no actions (arrows in a view), for the sheet of keys.
+  virtual QList<widgets::ShortcutRow> moreKeys() const { return {}; }
   /// Made for pictures: does what fills the page, then emits readyForPicture.
   virtual void prepareForPicture() { Q_EMIT readyForPicture(); }
 

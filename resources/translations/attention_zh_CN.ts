@@ -4,34 +4,6 @@
 <context>
     <name>CaptureText</name>
     <message>
-        <source>Mass beyond the window</source>
-        <translation>窗口之外的权重</translation>
-    </message>
-    <message>
-        <source>Entropy / ln(support)</source>
-        <translation>熵 / ln(支持数)</translation>
-    </message>
-    <message>
-        <source>Mass on the first token</source>
-        <translation>首词元上的权重</translation>
-    </message>
-    <message>
-        <source>Mass on itself</source>
-        <translation>自身上的权重</translation>
-    </message>
-    <message>
-        <source>Mass on the previous token</source>
-        <translation>前一词元上的权重</translation>
-    </message>
-    <message>
-        <source>Mean distance / range</source>
-        <translation>平均距离 / 可见范围</translation>
-    </message>
-    <message>
-        <source>Mass in the window</source>
-        <translation>窗口之内的权重</translation>
-    </message>
-    <message>
         <source>Σ p_j over keys j ≤ t − w that are no sinks: what the base stream cannot read</source>
         <translation>Σ p_j，键 j ≤ t − w 且不是汇点：基流读不到的部分</translation>
     </message>
@@ -88,24 +60,8 @@
         <translation>%1   按 Orthros 读取，w %2，%3 个汇点   %4 个词元   捕获级别 C%5   Orthros Studio %6</translation>
     </message>
     <message>
-        <source>Mass at the window edge</source>
-        <translation>窗口边缘的权重</translation>
-    </message>
-    <message>
         <source>Induction</source>
         <translation>归纳</translation>
-    </message>
-    <message>
-        <source>Heaviest key&apos;s share</source>
-        <translation>最大键的占比</translation>
-    </message>
-    <message>
-        <source>x against x′ in the window</source>
-        <translation>窗口内 x 与 x′ 之差</translation>
-    </message>
-    <message>
-        <source>Labels by threshold</source>
-        <translation>按阈值的标签</translation>
     </message>
     <message>
         <source>Σ p_j over offsets w − 8 to w − 1: the oldest keys that x can see</source>
@@ -126,6 +82,54 @@
     <message>
         <source>What the row mostly does; the farthest above its threshold:</source>
         <translation>这一行主要在做什么；取超出阈值最多者：</translation>
+    </message>
+    <message>
+        <source>Beyond the window</source>
+        <translation>窗口之外</translation>
+    </message>
+    <message>
+        <source>Entropy / ln(n)</source>
+        <translation>熵 / ln(n)</translation>
+    </message>
+    <message>
+        <source>First token</source>
+        <translation>首词元</translation>
+    </message>
+    <message>
+        <source>Itself</source>
+        <translation>自身</translation>
+    </message>
+    <message>
+        <source>Previous token</source>
+        <translation>前一词元</translation>
+    </message>
+    <message>
+        <source>Mean distance</source>
+        <translation>平均距离</translation>
+    </message>
+    <message>
+        <source>In the window</source>
+        <translation>窗口之内</translation>
+    </message>
+    <message>
+        <source>Window edge</source>
+        <translation>窗口边缘</translation>
+    </message>
+    <message>
+        <source>Heaviest key</source>
+        <translation>最大的键</translation>
+    </message>
+    <message>
+        <source>x against x′</source>
+        <translation>x 与 x′ 之差</translation>
+    </message>
+    <message>
+        <source>Labels</source>
+        <translation>标签</translation>
+    </message>
+    <message>
+        <source>x′ − Transformer</source>
+        <translation>x′ − Transformer</translation>
     </message>
 </context>
 <context>
@@ -682,10 +686,6 @@
         <translation>头的次序</translation>
     </message>
     <message>
-        <source>over 60 %: %1; scores instead of letters</source>
-        <translation>超过 60 %：%1；以分数代替字母</translation>
-    </message>
-    <message>
         <source>No token has this text</source>
         <translation>没有词元含此文本</translation>
     </message>
@@ -720,6 +720,58 @@
     <message>
         <source>Heads in place with their KV groups; the strongest of each layer first; the strongest of all first</source>
         <translation>头按原位并显示 KV 组；或每层最强的在前；或全部最强的在前</translation>
+    </message>
+    <message>
+        <source>mostly %1: scores shown</source>
+        <translation>多为%1：显示分数</translation>
+    </message>
+    <message>
+        <source>In the views: query and key</source>
+        <translation>视图中：查询与键</translation>
+    </message>
+    <message>
+        <source>Shift+arrows</source>
+        <translation>Shift+方向键</translation>
+    </message>
+    <message>
+        <source>In the views: by 10</source>
+        <translation>视图中：每次 10 个</translation>
+    </message>
+    <message>
+        <source>Ctrl+arrows</source>
+        <translation>Ctrl+方向键</translation>
+    </message>
+    <message>
+        <source>In the views: by paragraph</source>
+        <translation>视图中：按段落</translation>
+    </message>
+    <message>
+        <source>All rows: zoom</source>
+        <translation>所有行：缩放</translation>
+    </message>
+    <message>
+        <source>Home</source>
+        <translation>Home</translation>
+    </message>
+    <message>
+        <source>All rows: everything</source>
+        <translation>所有行：全部显示</translation>
+    </message>
+    <message>
+        <source>Space</source>
+        <translation>空格</translation>
+    </message>
+    <message>
+        <source>All rows: pin the query</source>
+        <translation>所有行：固定查询</translation>
+    </message>
+    <message>
+        <source>Ctrl+C</source>
+        <translation>Ctrl+C</translation>
+    </message>
+    <message>
+        <source>In the strip: copy the exact bytes</source>
+        <translation>词元条中：复制确切字节</translation>
     </message>
 </context>
 <context>
@@ -969,6 +1021,10 @@ weights outside the support: %5%6</source>
         <source>not kept</source>
         <translation>未保存</translation>
     </message>
+    <message>
+        <source>key %1</source>
+        <translation>键 %1</translation>
+    </message>
 </context>
 <context>
     <name>orthros::studio::ViewTools</name>
@@ -1177,12 +1233,12 @@ x：%4</translation>
         <translation>  x′ %1</translation>
     </message>
     <message>
-        <source>Sink lane, left out of the colour range (query %1):  </source>
-        <translation>汇点道，不计入颜色范围（查询 %1）：  </translation>
-    </message>
-    <message>
         <source>, tick: uniform row</source>
         <translation>，刻线：均匀的行</translation>
+    </message>
+    <message>
+        <source>Sinks, left out of the colour range (query %1):  </source>
+        <translation>汇点，不计入颜色范围（查询 %1）：  </translation>
     </message>
 </context>
 <context>

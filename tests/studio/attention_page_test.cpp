@@ -73,6 +73,7 @@ class AttentionPageTest : public WindowFixture {
   void transformerStandsBesideTheStreams();
   void twoPromptsAreAlignedByTokens();
   void tokensExportByteForByte();
+  void oddShapesAreShown();
   void exportsSayNothingOnStderr();
 };
 
@@ -526,6 +527,10 @@ void AttentionPageTest::severalPinsBecomeOneRow() {
   QCOMPARE(page->pins().positions, (std::vector<qint64>{page->capture()->lastPosition()}));
   QVERIFY(combine->isHidden());
   QVERIFY(!page->escape());
+  // With one pin, Tab moves the focus as everywhere.
+  heat->setFocus();
+  QTest::keyClick(heat, Qt::Key_Tab);
+  QVERIFY(!heat->hasFocus());
 }
 
 void AttentionPageTest::everyKeyDoesWhatTheOverlaySays() {
@@ -700,6 +705,38 @@ void AttentionPageTest::tokensExportByteForByte() {
   }
   QCOMPARE(bytes, capture.pieces.join());
   QVERIFY(all.contains("\"<b>\"\"&\""));
+}
+
+// Check 12: one token, fewer than the window, one output row, in every view, scale and style.
+void AttentionPageTest::oddShapesAreShown() {
+  load();
+  m_window->showPage(QStringLiteral("attention"));
+  auto* page = static_cast<AttentionPage*>(m_window->currentPage());
+  for (const int tokens : {1, 2, 3, 9}) {
+    for (const CaptureLevel level : {CaptureLevel::c3, CaptureLevel::c1, CaptureLevel::c0}) {
+      AttentionSpec spec;
+      spec.model = m_workspace->currentModel()->model;
+      spec.ids.assign(static_cast<size_t>(tokens), 7);
+      spec.window = {4, 2};
+      spec.level = level;
+      auto capture = captureAttention(spec, {}, {});
+      QVERIFY2(capture.has_value(), capture ? "" : capture.error().line().c_str());
+      page->setCapture(std::move(*capture));
+      for (int view = 0; view < 5; ++view) {
+        page->views()->setView(static_cast<HeadViews::View>(view));
+        for (int mode = 0; mode < widgets::kScaleModes; ++mode) {
+          page->views()->tools()->setStyle(
+              {static_cast<widgets::ScaleMode>(mode), mode % 2 == 0, mode % 3 == 0});
+          m_window->grab();
+        }
+      }
+      page->addPin(0);
+      m_window->grab();
+      const int row =
+          static_cast<int>(measureAt(*page->capture(), StreamKind::output, 0, 0, tokens - 1).support);
+      QCOMPARE(row, level == CaptureLevel::c0 ? 0 : tokens);
+    }
+  }
 }
 
 // Qt says "no metric information" where a paint device does not answer.

@@ -83,13 +83,26 @@ std::vector<float> row(int keys, int from, int peak) {
 std::unique_ptr<QWidget> makeView(const QString& name, int plantedKey) {
   const std::vector<float> base = row(40, 32, 35);
   const std::vector<float> output = row(40, 0, plantedKey);
-  if (name == u"row") {
+  if (name == u"row" || name == u"row-lane") {
     auto view = std::make_unique<RowPlot>();
     view->resize(560, 320);
-    view->setView({base, output, {2, 8}, words(), true, true, {}, {}});
+    view->setView({base, output, {2, 8}, words(), true, true, {0, plantedKey}, {}});
+    if (name == u"row-lane") view->setStyle({ScaleMode::Linear, false, true});
     return view;
   }
-  if (name == u"pair" || name == u"pair-zoomed") {
+  if (name == u"pair-binned") {  // 4,000 keys, sums of bins, every tenth row captured
+    auto view = std::make_unique<PairView>();
+    view->resize(560, 400);
+    test::SyntheticSpec spec;
+    spec.keys = 4000;
+    spec.rows = 40;
+    spec.window = 64;
+    spec.plantedKey = 100 * plantedKey;
+    view->setData(test::syntheticPair(spec));
+    view->setStyle({ScaleMode::Lift, true, false});
+    return view;
+  }
+  if (name == u"pair" || name == u"pair-zoomed" || name == u"pair-lane") {
     auto view = std::make_unique<PairView>();
     view->resize(560, 400);
     test::SyntheticSpec spec;
@@ -101,13 +114,17 @@ std::unique_ptr<QWidget> makeView(const QString& name, int plantedKey) {
     data->tokens = words();
     view->setData(data);
     view->setPinned(30);
+    if (name == u"pair-lane") {
+      view->setStyle({ScaleMode::Linear, false, true});
+      view->setMorePins({12, 20});
+    }
     if (name == u"pair-zoomed") {
       view->showArea(QRectF(5, 20, 18, 18));
       view->setMarked(28, plantedKey);
     }
     return view;
   }
-  if (name == u"atlas") {
+  if (name == u"atlas" || name == u"atlas-labels") {
     auto view = std::make_unique<HeadAtlas>();
     view->resize(280, 360);
     AtlasView data{12, 6, 2, {}, {}, QStringLiteral("planted"), AtlasOrder::ByIndex, {}, {}};
@@ -116,6 +133,10 @@ std::unique_ptr<QWidget> makeView(const QString& name, int plantedKey) {
       data.output.push_back(i == plantedKey ? 1.0F : static_cast<float>(i % 5) / 10);
     }
     data.base[3] = data.output[3] = std::nanf("");
+    if (name == u"atlas-labels") {
+      data.order = AtlasOrder::WithinLayer;
+      for (int i = 0; i < 72; ++i) data.letters.append(QStringLiteral("FSPIB·").at(i % 6));
+    }
     view->setView(data);
     view->select(4, 3);
     return view;
@@ -212,13 +233,20 @@ std::unique_ptr<QWidget> makeView(const QString& name, int plantedKey) {
         0);
     return view;
   }
-  if (name == u"heat") {
+  if (name == u"heat" || name == u"heat-predictions") {
     auto view = std::make_unique<TokenHeat>();
     view->resize(420, 120);
     QList<QByteArray> pieces;
     for (int i = 0; i < 40; ++i) pieces.append(QByteArray(" w") + QByteArray::number(i));
     view->setPieces(pieces);
     view->setRows(base, output);
+    if (name == u"heat-predictions") {
+      std::vector<PredictedToken> next(40, {QStringLiteral("·w"), 0.25});
+      view->setPredictions(next);
+      view->showPredictions(true);
+      view->setLane({0});
+      view->setQueries({30, 8, 12});
+    }
     return view;
   }
   auto view = std::make_unique<TokenChips>();
@@ -251,9 +279,28 @@ class GoldenTest : public QObject {
 
 void GoldenTest::views_data() {
   QTest::addColumn<QString>("name");
-  for (const char* name :
-       {"row", "pair", "pair-zoomed", "atlas", "grid", "timeline", "mass", "heat", "chips", "needle",
-        "needle-delta", "curves", "curves-linear", "stack", "facts", "stage", "stage-working"})
+  for (const char* name : {"row",
+                           "row-lane",
+                           "pair",
+                           "pair-zoomed",
+                           "pair-lane",
+                           "pair-binned",
+                           "atlas",
+                           "atlas-labels",
+                           "grid",
+                           "timeline",
+                           "mass",
+                           "heat",
+                           "heat-predictions",
+                           "chips",
+                           "needle",
+                           "needle-delta",
+                           "curves",
+                           "curves-linear",
+                           "stack",
+                           "facts",
+                           "stage",
+                           "stage-working"})
     QTest::newRow(name) << QString::fromLatin1(name);
 }
 

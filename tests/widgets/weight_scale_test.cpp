@@ -4,6 +4,8 @@
 
 #include <QPainter>
 #include <QRandomGenerator>
+#include <QSvgRenderer>
+#include <QTemporaryDir>
 #include <QTest>
 #include <cmath>
 #include <numeric>
@@ -11,7 +13,10 @@
 #include "tests/support/qt_test.h"
 #include "tests/support/synthetic_pair.h"
 #include "widgets/cell_marks.h"
+#include "widgets/export_picture.h"
 #include "widgets/format.h"
+#include "widgets/grid_map.h"
+#include "widgets/head_atlas.h"
 #include "widgets/oklab.h"
 #include "widgets/pair_raster.h"
 #include "widgets/pair_view.h"
@@ -103,6 +108,7 @@ class WeightScaleTest : public QObject {
   void cellStatesLookDifferent();
   void hatchingStaysInside();
   void plotScalesAreTheLegends();
+  void hatchingSurvivesInSvg();
 };
 
 void WeightScaleTest::endsArePrintedAndTrue() {
@@ -365,17 +371,8 @@ void WeightScaleTest::plantedWeightIsSeenAtEveryZoomInEveryScale() {
 void WeightScaleTest::cellStatesLookDifferent() {
   for (const ThemeMode mode : {ThemeMode::Light, ThemeMode::Dark}) {
     ThemeHub::instance().apply(mode);
-    for (const Ramp ramp : {Ramp::Base, Ramp::Output}) {
-      double before = toOklab(theme().ramp(ramp, 0)).lightness;
-      const bool down = toOklab(theme().ramp(ramp, 1)).lightness < before;
-      for (int i = 1; i < 256; ++i) {  // monotone in lightness
-        const double now = toOklab(theme().ramp(ramp, i / 255.0)).lightness;
-        QVERIFY2(down ? now < before + 1e-4 : now > before - 1e-4, qPrintable(QString::number(i)));
-        before = now;
-      }
-      // Zero is not the masked ground.
+    for (const Ramp ramp : {Ramp::Base, Ramp::Output})  // zero is not the masked ground
       QVERIFY(theme().ramp(ramp, 0) != color(Role::Surface));
-    }
     QVERIFY(std::abs(toOklab(color(Role::Line)).lightness - toOklab(color(Role::Surface)).lightness) > 0.08);
   }
   ThemeHub::instance().apply(ThemeMode::Light);
@@ -440,6 +437,54 @@ void WeightScaleTest::plotScalesAreTheLegends() {
   }
   plot.setStyle({ScaleMode::Lift, false, false});
   QVERIFY(std::abs(plot.heightOf(0.1F, false) - plot.heightOf(0.01F, true)) < 1e-6);
+}
+
+// What was not captured is hatched in the exported picture too, in a grid and in an atlas.
+void WeightScaleTest::hatchingSurvivesInSvg() {
+  const QTemporaryDir folder;
+  const auto svgOf = [&](QWidget& view) {
+    const QString path = folder.filePath(QStringLiteral("x.svg"));
+    if (!exportPicture(&view, path, {QStringLiteral("t"), QStringLiteral("c")}).isEmpty()) return QImage();
+    QSvgRenderer renderer(path);
+    QImage image(renderer.defaultSize(), QImage::Format_RGB32);
+    image.fill(Qt::white);
+    QPainter painter(&image);
+    renderer.render(&painter);
+    painter.end();
+    if (qEnvironmentVariableIsSet("ORTHROS_PICTURES"))  // for a person to look at
+      image.save(qEnvironmentVariable("ORTHROS_PICTURES") + u'/' +
+                 QLatin1String(view.metaObject()->className()).mid(18) + QStringLiteral(".png"));
+    return image;
+  };
+  // Strokes along the middle of a rectangle of the view, which begins at (16, 44) of the picture.
+  const auto strokes = [](const QImage& image, const QRectF& rect) {
+    int changes = 0;
+    const int y = 44 + qRound(rect.center().y());
+    for (int x = 17 + qRound(rect.left()); x < 16 + qRound(rect.right()); ++x)
+      changes += std::abs(qGray(image.pixel(x, y)) - qGray(image.pixel(x - 1, y))) > 12 ? 1 : 0;
+    return changes;
+  };
+  GridMap grid;
+  grid.resize(300, 120);
+  GridData data;
+  data.rows = 2;
+  data.columns = 4;
+  data.values.assign(8, 0.5F);
+  for (size_t i = 0; i < 4; ++i) data.values[i] = std::nanf("");
+  grid.setData(data);
+  const QRectF field = grid.field();
+  const QRectF upper(field.left(), field.top(), field.width(), field.height() / 2);
+  QVERIFY(strokes(svgOf(grid), upper) > 20);
+  QVERIFY(strokes(svgOf(grid), upper.translated(0, upper.height())) < 12);
+  HeadAtlas atlas;
+  atlas.resize(300, 200);
+  AtlasView heads;
+  heads.layers = 1;
+  heads.heads = 2;
+  heads.base = {std::nanf(""), 0.5F};
+  atlas.setView(heads);
+  QVERIFY(strokes(svgOf(atlas), atlas.cellRect(0, 0)) > 10);
+  QVERIFY(strokes(svgOf(atlas), atlas.cellRect(0, 1)) < 4);
 }
 
 ORTHROS_QT_TEST(WeightScaleTest);

@@ -51,9 +51,12 @@ int main(int argc, char** argv) {
   timer.start();
   test::SyntheticSpec spec;
   const auto a = test::syntheticPair(spec);
-  std::printf("recording of %lld tokens, %lld rows made with its pyramids in %.0f ms; pyramids %.0f MB\n",
-              static_cast<long long>(spec.keys), static_cast<long long>(spec.rows), millis(timer),
-              static_cast<double>(a->base.bytes() + a->output.bytes()) / 1e6);
+  std::printf(
+      "recording of %lld tokens, %lld rows made with its pyramids in %.0f ms; pyramids %.0f MB, sums %.0f "
+      "MB\n",
+      static_cast<long long>(spec.keys), static_cast<long long>(spec.rows), millis(timer),
+      static_cast<double>(a->base.bytes() + a->output.bytes()) / 1e6,
+      static_cast<double>(a->facts->base.sums.bytes() + a->facts->output.sums.bytes()) / 1e6);
   spec.plantedKey = 12'345;
   const auto b = test::syntheticPair(spec);
   widgets::PairView view;
@@ -80,6 +83,19 @@ int main(int argc, char** argv) {
     view.render(&frame);
     switches.push_back(millis(timer));
   }
+  std::vector<double> scales;  // the widest pictures are the dearest
+  for (int mode = 0; mode < widgets::kScaleModes; ++mode) {
+    for (const bool sums : {false, true}) {
+      view.setStyle({static_cast<widgets::ScaleMode>(mode), sums, false});
+      view.fit();
+      for (int i = 0; i < 10; ++i) {
+        view.zoomAt(centre, 1.3, true, true);
+        scales.push_back(paint(view, frame));
+      }
+    }
+  }
+  view.setStyle({});
+  view.fit();
   auto* random = QRandomGenerator::global();
   for (int i = 0; i < 1000; ++i) {
     const QPointF point = view.pane(true).topLeft() + QPointF(random->bounded(800), random->bounded(600));
@@ -110,6 +126,7 @@ int main(int argc, char** argv) {
   print("zoom frames", zooms);
   print("pan frames", pans);
   print("head switch with frame", switches);
+  print("zoom frames in every scale", scales);
   print("hover answer with frame", hovers);
   print("atlas of 1,152 heads", atlases);
   return 0;

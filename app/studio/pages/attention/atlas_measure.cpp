@@ -8,29 +8,29 @@ namespace orthros::studio {
 QString measureName(AtlasMeasure measure) {
   switch (measure) {
     case AtlasMeasure::Beyond:
-      return CaptureText::tr("Mass beyond the window");
+      return CaptureText::tr("Beyond the window");
     case AtlasMeasure::Entropy:
-      return CaptureText::tr("Entropy / ln(support)");
+      return CaptureText::tr("Entropy / ln(n)");
     case AtlasMeasure::First:
-      return CaptureText::tr("Mass on the first token");
+      return CaptureText::tr("First token");
     case AtlasMeasure::Self:
-      return CaptureText::tr("Mass on itself");
+      return CaptureText::tr("Itself");
     case AtlasMeasure::Previous:
-      return CaptureText::tr("Mass on the previous token");
+      return CaptureText::tr("Previous token");
     case AtlasMeasure::Distance:
-      return CaptureText::tr("Mean distance / range");
+      return CaptureText::tr("Mean distance");
     case AtlasMeasure::Window:
-      return CaptureText::tr("Mass in the window");
+      return CaptureText::tr("In the window");
     case AtlasMeasure::Edge:
-      return CaptureText::tr("Mass at the window edge");
+      return CaptureText::tr("Window edge");
     case AtlasMeasure::Induction:
       return CaptureText::tr("Induction");
     case AtlasMeasure::Top:
-      return CaptureText::tr("Heaviest key's share");
+      return CaptureText::tr("Heaviest key");
     case AtlasMeasure::Divergence:
-      return CaptureText::tr("x against x′ in the window");
+      return CaptureText::tr("x against x′");
     case AtlasMeasure::Label:
-      return CaptureText::tr("Labels by threshold");
+      return CaptureText::tr("Labels");
   }
   return {};
 }

@@ -105,12 +105,14 @@ Result<CaptureEstimate> estimateCapture(const AttentionSpec& spec) {
 }
 
 widgets::RowMeasures measureAt(const AttentionCapture& capture, StreamKind stream, int64_t layer,
-                               int64_t head, int64_t position) {
+                               int64_t head, int64_t position, Measures which) {
   const AttentionRecord& record = capture.record;
   const std::vector<float> row = record.row(stream, layer, head, position);
   widgets::RowMeasures measures = unknownMeasures();
   if (!row.empty()) {
     measures = widgets::measureRow(row, capture.parts());
+    measures.induction = measures.divergence = std::numeric_limits<double>::quiet_NaN();
+    if (which == Measures::Cheap) return measures;
     measures.induction = widgets::inductionMass(row, capture.ids);
     const std::vector<float> other =
         record.has_output ? record.row(stream == StreamKind::output ? StreamKind::base : StreamKind::output,
@@ -133,11 +135,11 @@ widgets::RowMeasures measureAt(const AttentionCapture& capture, StreamKind strea
 }
 
 std::vector<widgets::RowMeasures> measuresAt(const AttentionCapture& capture, StreamKind stream,
-                                             int64_t position) {
+                                             int64_t position, Measures which) {
   std::vector<widgets::RowMeasures> all;
   for (int64_t layer = 0; layer < capture.record.layers; ++layer) {
     for (int64_t head = 0; head < capture.record.heads; ++head)
-      all.push_back(measureAt(capture, stream, layer, head, position));
+      all.push_back(measureAt(capture, stream, layer, head, position, which));
   }
   return all;
 }

@@ -66,12 +66,14 @@ struct CaptureEstimate {
 Result<CaptureEstimate> estimateCapture(const AttentionSpec& spec);
 constexpr qint64 kCaptureBudget = 512'000'000;  // bytes
 
-/// Of one row; what a level did not keep is NaN, and support is 0.
+/// Of one row; what a level did not keep is NaN, and support is 0. Induction and the distance of the streams
+/// cost as much again: `All` has them, else they are NaN.
+enum class Measures { Cheap, All };
 widgets::RowMeasures measureAt(const AttentionCapture& capture, StreamKind stream, int64_t layer,
-                               int64_t head, int64_t position);
+                               int64_t head, int64_t position, Measures which = Measures::All);
 /// [layers, heads] at one position; what a level did not keep is NaN.
 std::vector<widgets::RowMeasures> measuresAt(const AttentionCapture& capture, StreamKind stream,
-                                             int64_t position);
+                                             int64_t position, Measures which = Measures::Cheap);
 
 using CapturePointer = std::shared_ptr<const AttentionCapture>;
 std::shared_ptr<const widgets::PairData> pairDataOf(const CapturePointer& capture, int64_t layer,

@@ -59,7 +59,9 @@ AttentionForm::AttentionForm(QWidget* parent)
   m_level->setObjectName(QStringLiteral("attentionLevel"));
   m_level->setToolTip(tr("How much is kept, and the memory it takes"));
   for (int i = 0; i < 5; ++i) m_level->addItem(levelText(i));
-  m_level->setMinimumWidth(250);
+  m_level->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  m_level->setMinimumContentsLength(10);
+  m_level->setMaximumWidth(320);
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(8);
@@ -67,8 +69,9 @@ AttentionForm::AttentionForm(QWidget* parent)
   m_sinks->setFixedWidth(104);
   layout->addWidget(m_window);
   layout->addWidget(m_sinks);
-  layout->addWidget(m_level);
+  layout->addWidget(m_level, 100);
   layout->addWidget(m_look);
+  layout->addStretch(1);
   connect(m_look, &QPushButton::clicked, this, &AttentionForm::lookRequested);
   connect(m_text, &QPlainTextEdit::textChanged, this, &AttentionForm::changed);
   connect(m_window, &QSpinBox::valueChanged, this, &AttentionForm::changed);

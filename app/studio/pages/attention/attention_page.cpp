@@ -25,6 +25,7 @@ namespace orthros::studio {
 namespace {
 
 constexpr int kEstimateDelayMs = 300;
+constexpr QSize kLeastContent(1040, 400);
 
 }  // namespace
 
@@ -57,7 +58,13 @@ AttentionPage::AttentionPage(Workspace& workspace, QWidget* parent)
   filled->setSpacing(12);
   filled->addLayout(views, 1);
   m_stack->addWidget(makeEmpty());
-  m_stack->addWidget(content);
+  // In a window that is too small for them side by side, the panels keep their size and scroll.
+  content->setObjectName(QStringLiteral("scrollBody"));
+  content->setMinimumSize(kLeastContent);
+  auto* scroll = new QScrollArea(this);
+  scroll->setWidget(content);
+  scroll->setWidgetResizable(true);
+  m_stack->addWidget(scroll);
   m_notice->setObjectName(QStringLiteral("attentionNotice"));
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(16, 12, 16, 12);
@@ -130,8 +137,7 @@ QWidget* AttentionPage::makeTop() {
   auto* layout = new QHBoxLayout(top);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(8);
-  layout->addWidget(m_form);
-  layout->addStretch(1);
+  layout->addWidget(m_form, 1);
   layout->addWidget(m_keep);
   layout->addWidget(m_keptButton);
   layout->addWidget(m_export);

@@ -42,6 +42,7 @@ class AttentionPage : public Page {
   QString purpose() const override { return tr("See which keys x and x′ read, in every head"); }
   void primaryAction() override { look(); }
   bool escape() override;
+  QList<widgets::ShortcutRow> moreKeys() const override;
   void prepareForPicture() override;
   void setText(const QString& text);
   /// From another page: this text, with this window, at once.

@@ -30,8 +30,7 @@ void addLabels(const std::vector<widgets::RowMeasures>& rows, widgets::AtlasView
     view.notes.append(widgets::labelName(label.kind));
   }
   if (common != Kind::None)
-    view.measure =
-        AttentionPage::tr("over 60 %: %1; scores instead of letters").arg(widgets::labelName(common));
+    view.measure = AttentionPage::tr("mostly %1: scores shown").arg(widgets::labelName(common));
 }
 
 }  // namespace
@@ -93,8 +92,11 @@ void AttentionPage::showMeasure() {
   view.headsPerGroup = m_capture->headsPerGroup;
   view.measure = record.has_output ? tr("x lower left, x′ upper right") : tr("one stream");
   view.order = static_cast<widgets::AtlasOrder>(m_order->currentIndex());
+  const bool isDeep = measure == AtlasMeasure::Induction || measure == AtlasMeasure::Divergence ||
+                      measure == AtlasMeasure::Label;
+  const Measures which = isDeep ? Measures::All : Measures::Cheap;
   const auto fill = [&](StreamKind stream, std::vector<float>& values) {
-    const std::vector<widgets::RowMeasures> rows = measuresAt(*m_capture, stream, m_pins.current);
+    const std::vector<widgets::RowMeasures> rows = measuresAt(*m_capture, stream, m_pins.current, which);
     for (const widgets::RowMeasures& row : rows)
       values.push_back(static_cast<float>(measureValue(row, measure)));
     // The last stream's labels stand: x′ where there is one.
@@ -120,6 +122,16 @@ void AttentionPage::showHead() {
   const int rank = m_atlas->rank();
   m_rank->setText(rank == 0 ? tr("not captured")
                             : tr("rank %1 of %2").arg(rank).arg(record.layers * record.heads));
+}
+
+QList<widgets::ShortcutRow> AttentionPage::moreKeys() const {
+  return {{QStringLiteral("↑ ↓ ← →"), tr("In the views: query and key")},
+          {tr("Shift+arrows"), tr("In the views: by 10")},
+          {tr("Ctrl+arrows"), tr("In the views: by paragraph")},
+          {QStringLiteral("+ −"), tr("All rows: zoom")},
+          {tr("Home"), tr("All rows: everything")},
+          {tr("Space"), tr("All rows: pin the query")},
+          {tr("Ctrl+C"), tr("In the strip: copy the exact bytes")}};
 }
 
 void AttentionPage::lookAsTransformer() {

@@ -101,6 +101,8 @@ Comparison compareRows(const HeadOf& a, const HeadOf& b) {
   if (made.aligned == 0) return made;
   auto data = std::make_shared<widgets::PairData>();
   data->isDifference = true;
+  if (a.capture->record.has_output && !b.capture->record.has_output)
+    data->differenceName = CaptureText::tr("x′ − Transformer");
   data->keys = made.aligned;
   for (const qint64 position : alignment.a) data->tokens.append(a.capture->tokens.value(position));
   if (readsAll(*a.capture) && readsAll(*b.capture)) {

@@ -214,7 +214,7 @@ void HeadViews::showRows() {
   if (record.has_output) view.output = rowOf(*m_capture, StreamKind::output, m_layer, m_head, m_pins);
   view.lane = lane();
   view.lanes = pinsText(m_pins);
-  view.parts = m_capture->parts();
+  if (!m_pins.isCombined()) view.parts = m_capture->parts();  // several queries have several windows
   view.tokens = m_capture->tokens;
   view.baseUsed = record.last_base_used || m_layer + 1 < record.layers;
   view.baseKept = !view.base.empty();

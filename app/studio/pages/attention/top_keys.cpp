@@ -1,10 +1,13 @@
 #include "app/studio/pages/attention/top_keys.h"
 
+#include <QHelpEvent>
 #include <QPainter>
+#include <QToolTip>
 #include <cmath>
 
 #include "widgets/format.h"
 #include "widgets/theme.h"
+#include "widgets/token_units.h"
 
 namespace orthros::studio {
 namespace {
@@ -69,6 +72,19 @@ void TopKeys::paintEvent(QPaintEvent*) {
     if (m_hasOutput) cell(right - 2 * (bar + 8), y, row.output, Role::Output);
     cell(right - bar, y, row.base, Role::Accent);
   }
+}
+
+bool TopKeys::event(QEvent* event) {
+  if (event->type() != QEvent::ToolTip) return QWidget::event(event);
+  const auto* help = static_cast<QHelpEvent*>(event);
+  const auto index = static_cast<size_t>(std::max(0, help->pos().y() - kHead) / kRow);
+  if (help->pos().y() < kHead || index >= m_rows.size()) {
+    QToolTip::hideText();
+    return true;
+  }
+  const TopKeyRow& row = m_rows[index];
+  QToolTip::showText(help->globalPos(), widgets::plainTip({tr("key %1").arg(row.key), row.token}), this);
+  return true;
 }
 
 }  // namespace orthros::studio

@@ -21,6 +21,7 @@ class TopKeys : public QWidget {
 
  protected:
   void paintEvent(QPaintEvent* event) override;
+  bool event(QEvent* event) override;  // the whole of a token that has no room
 
  private:
   std::vector<TopKeyRow> m_rows;
