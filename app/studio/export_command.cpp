@@ -2,11 +2,13 @@
 
 #include <QCommandLineParser>
 #include <QFileInfo>
+#include <algorithm>
 #include <cmath>
 
 #include "app/studio/pages/attention/attention_export.h"
 #include "app/studio/pages/attention/head_views.h"
 #include "app/studio/pages/attention/kept_captures.h"
+#include "app/studio/pages/niah/niah_figure.h"
 #include "app/studio/settings.h"
 #include "app/studio/text.h"
 #include "widgets/export_picture.h"
@@ -41,12 +43,9 @@ std::pair<int, int> farthestHead(const AttentionCapture& capture, qint64 positio
   return {static_cast<int>(best / heads), static_cast<int>(best % heads)};
 }
 
-Result<void> writeAttention(const QCommandLineParser& parser, const QString& run, const QString& out) {
-  const Settings settings;
-  const QString data = parser.isSet(QStringLiteral("data"))
-                           ? parser.value(QStringLiteral("data")) + QStringLiteral("/runs.sqlite")
-                           : settings.runStorePath();
-  ORTHROS_TRY(AttentionCapture read, readKeptCapture(data, run));
+Result<void> writeAttention(const QCommandLineParser& parser, const QString& store, const QString& run,
+                            const QString& out) {
+  ORTHROS_TRY(AttentionCapture read, readKeptCapture(store, run));
   const auto capture = std::make_shared<const AttentionCapture>(std::move(read));
   const AttentionRecord& record = capture->record;
   ORTHROS_TRY(const qint64 query,
@@ -73,9 +72,24 @@ Result<void> writeAttention(const QCommandLineParser& parser, const QString& run
   figure.setView(static_cast<HeadViews::View>(view));
   figure.grab();  // lays the view out
   const QString title = HeadViews::tr("Layer %1, head %2: %3").arg(layer).arg(head).arg(figure.viewName());
-  const QString problem = widgets::exportPicture(figure.currentView(), out, {title, captionOf(*capture)});
+  const QString problem =
+      widgets::exportPicture(figure.currentView(), out, {title, captionOf(*capture), true});
   if (!problem.isEmpty()) return fail(ErrorCode::io, "{}", toStd(problem));
   return {};
+}
+
+/// Reads a run of the store and writes one figure of it, or its numbers, by the suffix of `out`.
+struct FigureMaker {
+  const char* name;
+  Result<void> (*write)(const QCommandLineParser& parser, const QString& store, const QString& run,
+                        const QString& out);
+};
+constexpr FigureMaker kFigures[] = {{"attention", writeAttention}, {"niah", exportNiah}};
+
+QString figureNames() {
+  QStringList names;
+  for (const FigureMaker& figure : kFigures) names.append(QString::fromLatin1(figure.name));
+  return names.join(QStringLiteral(", "));
 }
 
 }  // namespace
@@ -91,7 +105,7 @@ QString runExport(const QStringList& arguments) {
     parser.addOption({QString::fromLatin1(name), QString::fromLatin1(text), QString::fromLatin1(value),
                       QString::fromLatin1(fallback)});
   };
-  add("figure", "attention", "FIGURE");
+  add("figure", qPrintable(figureNames()), "FIGURE");
   add("out", "file to write: .svg, .pdf, .png, or .csv, .npy for the values", "FILE");
   add("view", "rows, all, cache or timeline", "VIEW", "rows");
   add("layer", "layer, from 0; with the head left out, the head that reads most beyond the window", "N");
@@ -99,19 +113,25 @@ QString runExport(const QStringList& arguments) {
   add("query", "position that asks, from 0; the last when left out", "N");
   add("data", "folder of the run database", "DIR");
   add("theme", "light or dark", "MODE", "light");
+  addNiahFigureOptions(parser);
   parser.process(arguments);
   const QString run = parser.positionalArguments().value(0);
   const QString out = parser.value(QStringLiteral("out"));
   if (run.isEmpty() || out.isEmpty())
-    return QStringLiteral("export RUN --figure attention --out FILE: RUN and --out are needed");
-  if (parser.value(QStringLiteral("figure")) != u"attention")
-    return QStringLiteral("--figure %1: attention is the figure there is")
-        .arg(parser.value(QStringLiteral("figure")));
+    return QStringLiteral("export RUN --figure FIGURE --out FILE: RUN and --out are needed");
+  const QString wanted = parser.value(QStringLiteral("figure"));
+  const auto figure = std::ranges::find_if(
+      kFigures, [&wanted](const FigureMaker& one) { return wanted == QLatin1String(one.name); });
+  if (figure == std::end(kFigures))
+    return QStringLiteral("--figure %1: one of %2").arg(wanted, figureNames());
   const QString theme = parser.value(QStringLiteral("theme"));
   if (theme != u"light" && theme != u"dark") return QStringLiteral("--theme %1: light or dark").arg(theme);
   widgets::ThemeHub::instance().apply(theme == u"dark" ? widgets::ThemeMode::Dark
                                                        : widgets::ThemeMode::Light);
-  const Result<void> written = writeAttention(parser, run, out);
+  const QString store = parser.isSet(QStringLiteral("data"))
+                            ? parser.value(QStringLiteral("data")) + QStringLiteral("/runs.sqlite")
+                            : Settings().runStorePath();
+  const Result<void> written = figure->write(parser, store, run, out);
   return written ? QString() : toQt(written.error());
 }
 

@@ -18,7 +18,7 @@ samples=$OLDPWD/sample_models
 swa=$samples/needle-swa
 [ -d "$swa" ] || swa=$samples/needle-orthros:swa
 "$(dirname "$studio")/orthros" niah --arm "$samples/needle-transformer" --arm "$swa" --arm "$samples/needle-orthros" \
-  --preset quick --lengths 128,256,512,1K,2K --trials 3 --threads 1 --db data/runs.sqlite >/dev/null
+  --preset quick --lengths 128,256,512,1K,2K --trials 5 --threads 1 --db data/runs.sqlite >/dev/null
 draw() { # PICTURE PAGE OPTION...
   local picture=$1 page=$2
   shift 2

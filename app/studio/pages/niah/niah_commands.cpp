@@ -7,20 +7,54 @@
 #include <QLabel>
 #include <QMenu>
 #include <QPushButton>
+#include <QVBoxLayout>
 
 #include "app/studio/pages/niah/niah_export.h"
+#include "app/studio/pages/niah/niah_figure.h"
 #include "app/studio/pages/niah/niah_form.h"
 #include "app/studio/pages/niah/niah_page.h"
 #include "app/studio/pages/niah/niah_views.h"
 #include "app/studio/text.h"
 #include "widgets/controls.h"
-#include "widgets/export_picture.h"
 
 namespace orthros::studio {
+
+QMenu* NiahPage::makeViewMenu() {
+  auto* menu = new QMenu(m_viewButton);
+  const auto add = [this, menu](const char* name, const QString& text, bool widgets::NeedleStyle::*what) {
+    QAction* action = menu->addAction(text);
+    action->setObjectName(QString::fromLatin1(name));
+    action->setCheckable(true);
+    connect(action, &QAction::toggled, this, [this, what](bool on) {
+      widgets::NeedleStyle style = m_style;
+      style.*what = on;
+      setStyle(style);
+    });
+  };
+  add("niah-to-scale", tr("Lengths and depths to scale"), &widgets::NeedleStyle::trueToScale);
+  add("niah-from-end", tr("Tokens from the end, with window and reach"), &widgets::NeedleStyle::fromEnd);
+  menu->addSeparator();
+  add("niah-familiar", tr("Pink, amber, green"), &widgets::NeedleStyle::familiar);
+  return menu;
+}
 
 QWidget* NiahPage::makeHead() {
   auto* head = new QWidget(this);
   m_about->setObjectName(QStringLiteral("niahAbout"));
+  m_about->setWordWrap(true);
+  m_about->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  m_measure->setObjectName(QStringLiteral("niahMeasure"));
+  m_measure->setAccessibleName(tr("What the maps show"));
+  m_measure->setToolTip(tr("What was found, alone or above what the model attended to or held likely"));
+  m_measure->addItems({tr("found"), tr("found + attention"), tr("found + log-probability")});
+  connect(m_measure, &QComboBox::currentIndexChanged, this, [this](int index) {
+    widgets::NeedleStyle style = m_style;
+    style.measure = static_cast<widgets::NeedleMeasure>(index);
+    setStyle(style);
+  });
+  m_viewButton->setObjectName(QStringLiteral("niahAxes"));
+  m_viewButton->setToolTip(tr("How axes and colours are drawn"));
+  m_viewButton->setMenu(makeViewMenu());
   m_difference->setObjectName(QStringLiteral("niahDifference"));
   m_difference->setCheckable(true);
   m_difference->setToolTip(tr("One arm minus another, on the prompts that both have read (D)"));
@@ -53,19 +87,34 @@ QWidget* NiahPage::makeHead() {
     refresh();
   });
   connect(m_pair, &QComboBox::currentIndexChanged, this, &NiahPage::showMaps);
-  auto* layout = new QHBoxLayout(head);
+  auto* row = new QHBoxLayout;
+  row->setSpacing(8);
+  for (QWidget* widget : std::initializer_list<QWidget*>{m_measure, m_viewButton, m_difference, m_pair})
+    row->addWidget(widget);
+  row->addStretch(1);
+  for (QWidget* widget : std::initializer_list<QWidget*>{m_resume, m_kept, m_export}) row->addWidget(widget);
+  m_pair->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+  m_pair->setMinimumWidth(90);
+  auto* layout = new QVBoxLayout(head);
   layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(8);
-  layout->addWidget(m_about, 1);
-  for (QWidget* widget : std::initializer_list<QWidget*>{m_resume, m_pair, m_difference, m_kept, m_export})
-    layout->addWidget(widget);
+  layout->setSpacing(6);
+  layout->addWidget(m_about);
+  layout->addLayout(row);
   return head;
 }
 
 void NiahPage::makeActions() {
   addKey("niah-difference", tr("NIAH: difference of two arms"), "D", [this] {
-    if (m_difference->isEnabled()) m_difference->toggle();
+    if (m_view && m_view->map.arms.size() > 1) m_difference->toggle();
   });
+  addKey("niah-pause", tr("NIAH: pause, or go on"), "P", [this] { setPaused(!isPaused()); });
+  addKey("niah-measure", tr("NIAH: found, attention, log-probability in turn"), "M", [this] {
+    if (m_view) m_measure->setCurrentIndex((m_measure->currentIndex() + 1) % m_measure->count());
+  });
+  addKey("niah-samples", tr("NIAH: run the needle models that came with the program"), "",
+         [this] { runSamples(); });
+  addKey("niah-fold", tr("NIAH: fold the set-up away, or show it"), "F",
+         [this] { m_form->setFolded(!m_form->isFolded()); });
   addKey("niah-resume", tr("NIAH: resume the run that is shown"), "R", [this] { resume(); });
   addKey("niah-export", tr("NIAH: export the maps as SVG"), "E", [this] {
     if (m_view) chooseExport(QStringLiteral("svg"));
@@ -99,6 +148,10 @@ void NiahPage::fillKeptMenu() {
       /*quiet=*/true);
 }
 
+NiahFigure NiahPage::figure() const {
+  return {m_style, m_difference->isChecked() ? m_pair->currentIndex() : -1};
+}
+
 void NiahPage::exportTo(const QString& path) {
   if (!m_view) return;
   if (QFileInfo(path).suffix().toLower() == u"csv") {
@@ -108,7 +161,8 @@ void NiahPage::exportTo(const QString& path) {
     });
     return;
   }
-  sayExported(path, widgets::exportPicture(m_figure, path, {m_view->name, captionOf(*m_view)}));
+  const Result<void> written = writeNiahFigure(*m_view, figure(), path, /*inTheme=*/false);
+  sayExported(path, written ? QString() : toQt(written.error()));
 }
 
 void NiahPage::sayExported(const QString& path, const QString& problem) {
