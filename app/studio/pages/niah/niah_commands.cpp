@@ -1,4 +1,4 @@
-// The NIAH page's head, keys, export and kept runs.
+// The NIAH page's head, empty state, keys, export and kept runs.
 #include <QComboBox>
 #include <QDir>
 #include <QFileDialog>
@@ -14,6 +14,7 @@
 #include "app/studio/pages/niah/niah_form.h"
 #include "app/studio/pages/niah/niah_page.h"
 #include "app/studio/pages/niah/niah_views.h"
+#include "app/studio/sample_models.h"
 #include "app/studio/text.h"
 #include "widgets/controls.h"
 
@@ -101,6 +102,56 @@ QWidget* NiahPage::makeHead() {
   layout->addWidget(m_about);
   layout->addLayout(row);
   return head;
+}
+
+QWidget* NiahPage::makeEmpty() {
+  auto* empty = widgets::makePanel(this);
+  empty->setObjectName(QStringLiteral("niahEmpty"));
+  auto* text = widgets::makeLabel(
+      tr("A number is hidden in a long text, at every depth and length of a grid, and every arm is asked for "
+         "it on the very same prompts. The map shows where it is found. A sliding window alone finds what it "
+         "can still see; an Orthros model's output stream reads everything."),
+      "muted", empty);
+  text->setWordWrap(true);
+  text->setAlignment(Qt::AlignCenter);
+  text->setFixedWidth(480);
+  const bool shipped = !sampleModel(QStringLiteral("needle-orthros")).isEmpty();
+  auto* samples = widgets::makeButton(tr("Run the needle models"), QStringLiteral("niah"), "primary", empty);
+  samples->setObjectName(QStringLiteral("niahEmptySamples"));
+  samples->setToolTip(tr(
+      "Opens the three small models that came with the program, a Transformer, one with a window alone and "
+      "Orthros, and runs the quick preset on them: a few minutes"));
+  samples->setVisible(shipped);
+  connect(samples, &QPushButton::clicked, this, &NiahPage::runSamples);
+  auto* go =
+      widgets::makeButton(tr("Run this grid"), QStringLiteral("play"), shipped ? "plain" : "primary", empty);
+  go->setObjectName(QStringLiteral("niahEmptyRun"));
+  connect(go, &QPushButton::clicked, this, &NiahPage::run);
+  const auto enable = [this, go, samples] {
+    go->setEnabled(!isRunning() && m_form->canRun());
+    samples->setEnabled(!isRunning() && m_samples.isEmpty());
+  };
+  connect(m_form, &NiahForm::changed, go, enable);
+  connect(&m_workspace.engine(), &JobRunner::jobsChanged, go, enable);
+  enable();
+  auto* buttons = new QHBoxLayout;
+  buttons->setSpacing(8);
+  buttons->addStretch(1);
+  buttons->addWidget(samples);
+  buttons->addWidget(go);
+  buttons->addStretch(1);
+  auto* layout = new QVBoxLayout(empty);
+  layout->setSpacing(12);
+  layout->addStretch(1);
+  layout->addWidget(widgets::makeLabel(tr("No map yet"), "section", empty), 0, Qt::AlignHCenter);
+  auto* middle = new QHBoxLayout;  // no alignment: it would cut what wraps
+  middle->addStretch(1);
+  middle->addWidget(text);
+  middle->addStretch(1);
+  layout->addLayout(middle);
+  layout->addLayout(buttons);
+  layout->addStretch(2);
+  return empty;
 }
 
 void NiahPage::makeActions() {

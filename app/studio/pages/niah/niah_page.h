@@ -71,7 +71,6 @@ class NiahPage : public Page {
 
  private:
   // niah_page.cpp: what stands where
-  QWidget* makeEmpty();
   QWidget* makeContent();
   void showView(NiahView view);
   void fillPairs();
@@ -81,8 +80,9 @@ class NiahPage : public Page {
   void closeInspector();
   void refresh();
   QString stateText() const;
-  // niah_commands.cpp: head, keys, export, kept runs
+  // niah_commands.cpp: head, empty state, keys, export, kept runs
   QWidget* makeHead();
+  QWidget* makeEmpty();
   QMenu* makeViewMenu();
   void makeActions();
   void fillKeptMenu();
