@@ -2,10 +2,10 @@
 
 #include <QCoreApplication>
 #include <QFileInfo>
+#include <QImage>
 #include <QPageSize>
 #include <QPainter>
 #include <QPdfWriter>
-#include <QPixmap>
 #include <QWidget>
 
 #include "widgets/outline_svg.h"
@@ -14,7 +14,8 @@
 namespace orthros::widgets {
 namespace {
 
-constexpr int kPngScale = 3;
+constexpr int kPngDotsPerInch = 300;
+constexpr double kInchesPerMetre = 39.37;
 constexpr int kMargin = 16;
 constexpr int kTitle = 28;
 constexpr int kCaption = 24;
@@ -68,9 +69,24 @@ bool writePdf(QWidget* view, const QString& path, const PictureText& text) {
 }
 
 bool writePng(QWidget* view, const QString& path, const PictureText& text) {
-  QPixmap pixmap(pictureSize(view) * kPngScale);
-  render(view, &pixmap, kPngScale, text);
-  return pixmap.save(path);
+  constexpr double kScale = static_cast<double>(kPngDotsPerInch) / kDotsPerInch;
+  QImage image(pictureSize(view) * kScale, QImage::Format_RGB32);
+  render(view, &image, kScale, text);
+  image.setDotsPerMeterX(qRound(kPngDotsPerInch * kInchesPerMetre));
+  image.setDotsPerMeterY(qRound(kPngDotsPerInch * kInchesPerMetre));
+  return image.save(path);
+}
+
+// Texts in labels take their colours from the style sheet.
+bool onPaper(QWidget* view, const std::function<bool()>& write) {
+  bool written = false;
+  const QString own = view->styleSheet();
+  ThemeHub::instance().onPaper([&] {
+    view->setStyleSheet(theme().styleSheet());
+    written = write();
+    view->setStyleSheet(own);
+  });
+  return written;
 }
 
 }  // namespace
@@ -84,7 +100,9 @@ QString exportPicture(QWidget* view, const QString& path, const PictureText& tex
   if (write == nullptr)
     return QCoreApplication::translate("exportPicture", "%1: a picture ends in .svg, .pdf or .png").arg(path);
   const QFileInfo folder(QFileInfo(path).absolutePath());
-  if (folder.isDir() && folder.isWritable() && write(view, path, text)) return {};
+  const auto writeIt = [&] { return write(view, path, text); };
+  const bool paper = theme().isDark() && !text.inTheme;
+  if (folder.isDir() && folder.isWritable() && (paper ? onPaper(view, writeIt) : writeIt())) return {};
   return QCoreApplication::translate("exportPicture", "cannot write %1").arg(path);
 }
 

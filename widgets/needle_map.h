@@ -1,57 +1,21 @@
 // NeedleMap: retrieval by depth of the needle (down) and context length (across) as a picture. Colour limits
 // are fixed, 0 to 1 (a difference: -1 to 1, diverging), so that pictures of different runs can be compared;
 // margins by length and by depth stand apart. A cell without a result says why by its hatch, the running one
-// has an outline. Hover and arrow keys answer with the exact values. Units: tokens, shares. Threads: GUI
-// thread.
+// has an outline that breathes unless motion is reduced, one of few trials is pale, one with cut replies has
+// a dot. Hover and arrow keys answer with the exact values. Units: tokens, shares, nats. Threads: GUI thread.
 #pragma once
 
-#include <QList>
+#include <QElapsedTimer>
+#include <QPixmap>
 #include <QWidget>
-#include <cmath>
-#include <limits>
-#include <vector>
 
+#include "widgets/needle_data.h"
+#include "widgets/needle_grid.h"
 #include "widgets/theme.h"
 
+class QTimer;
+
 namespace orthros::widgets {
-
-struct NeedleCell {
-  enum class State { Pending, Running, Done, OutOfMemory, Timeout, Failed, Skipped };
-  State state = State::Pending;
-  qint64 hits = 0, trials = 0;  // of a difference: hits of A alone minus those of B alone, pairs
-  double value = std::numeric_limits<double>::quiet_NaN();  // share of hits, or difference of shares
-  double low = 0, high = 1;                                 // its 95 % interval
-  double depthLow = -1, depthHigh = -1;                     // where needles were placed; -1: nowhere
-  double mass = std::numeric_limits<double>::quiet_NaN();   // attention on the needle, mean over heads
-  double uniform = 0;                                       // what it were if attention were even
-  qint64 cut = 0;                                           // replies ended by the budget without a value
-  QString error;
-
-  bool hasValue() const { return !std::isnan(value); }
-};
-
-/// A cell, or a margin: length == lengths.size() is over all lengths, depth == depths.size() over all depths.
-struct NeedleIndex {
-  qsizetype length = -1, depth = -1;
-  bool isValid() const { return length >= 0; }
-  bool operator==(const NeedleIndex&) const = default;
-};
-
-struct NeedleMapData {
-  QString title;
-  QString architecture;  // key of the mark's colour; empty: no mark
-  bool isDifference = false;
-  QList<qint64> lengths;          // tokens, ascending
-  QList<double> depths;           // 0: first, 1: last before the question
-  std::vector<NeedleCell> cells;  // [length][depth]
-  std::vector<NeedleCell> byLength, byDepth;
-  NeedleCell all;
-
-  const NeedleCell* at(NeedleIndex index) const;  // null: no such cell
-};
-
-/// "512", "4K", "1M"
-QString tokensText(qint64 tokens);
 
 class NeedleMap : public QWidget {
   Q_OBJECT
@@ -60,15 +24,21 @@ class NeedleMap : public QWidget {
   /// The cell that is looked at stays the same where the axes do.
   void setData(const NeedleMapData& data);
   const NeedleMapData& data() const { return m_data; }
+  void setStyle(const NeedleStyle& style);
+  const NeedleStyle& style() const { return m_style; }
   /// The same cell, looked at in the map beside.
   void setMarked(NeedleIndex index);
   NeedleIndex marked() const { return m_marked; }
-  QRectF cellRect(NeedleIndex index) const;
+  QRectF cellRect(NeedleIndex index) const { return m_grid.cell(index); }
   NeedleIndex cellAt(const QPointF& point) const;
   /// Everything that is known of a cell, in one line.
   QString readout(NeedleIndex index) const;
   /// What a cell says by itself: "4/5", "+0.40", "OOM", or nothing.
   QString cellText(const NeedleCell& cell) const;
+  /// Its colour, pale for few trials; the ground's where there is no value.
+  QColor cellColor(const NeedleCell& cell) const;
+  /// An outline breathes: something runs, is seen, and motion is allowed.
+  bool isPulsing() const;
   QSize minimumSizeHint() const override { return {190, 180}; }
 
  Q_SIGNALS:
@@ -77,6 +47,9 @@ class NeedleMap : public QWidget {
 
  protected:
   void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void showEvent(QShowEvent* event) override;
+  void hideEvent(QHideEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
@@ -84,14 +57,33 @@ class NeedleMap : public QWidget {
   void focusInEvent(QFocusEvent* event) override;
 
  private:
+  struct CellFont;
   void lookAt(NeedleIndex index);
-  QColor colorOf(double value) const;
-  void paintCell(QPainter& painter, const NeedleCell& cell, const QRectF& box) const;
+  void relayout();
+  void updatePulse();
+  NeedleMeasure measure() const { return m_data.isDifference ? NeedleMeasure::Found : m_style.measure; }
+  double shown(const NeedleCell& cell) const;
+  QColor colorAt(double position) const;
+  /// Everything but what moves: kept as a pixmap, so that pointing at cells costs one copy.
+  void paintStill(QPainter& painter) const;
+  void paintCells(QPainter& painter) const;
+  void paintCell(QPainter& painter, const NeedleCell& cell, const QRectF& box,
+                 const std::vector<CellFont>& fonts) const;
+  void paintTitle(QPainter& painter) const;
   void paintAxes(QPainter& painter) const;
+  void paintReach(QPainter& painter) const;
   void paintLegend(QPainter& painter) const;
+  void paintFromEnd(QPainter& painter) const;
+  void paintRunning(QPainter& painter) const;
+  void paintMark(QPainter& painter) const;
 
   NeedleMapData m_data;
+  NeedleStyle m_style;
+  NeedleGrid m_grid;
   NeedleIndex m_marked;
+  QPixmap m_still;
+  QTimer* m_pulse;
+  QElapsedTimer m_sincePulse;
 };
 
 }  // namespace orthros::widgets

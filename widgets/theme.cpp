@@ -10,6 +10,7 @@
 #include <QStyleFactory>
 #include <QTemporaryDir>
 #include <algorithm>
+#include <utility>
 
 #include "widgets/oklab.h"
 
@@ -19,7 +20,7 @@ namespace {
 constexpr std::array kRoleNames{"window", "surface", "raised",    "line",        "field_line", "text",
                                 "muted",  "accent",  "on_accent", "accent_soft", "output",     "output_soft",
                                 "good",   "warn",    "bad",       "good_soft",   "warn_soft",  "bad_soft"};
-constexpr std::array kRampNames{"base", "output", "difference", "accuracy"};
+constexpr std::array kRampNames{"base", "output", "difference", "accuracy", "familiar"};
 constexpr int kRampSteps = 256;
 
 QByteArray readResource(const QString& path) {
@@ -113,9 +114,13 @@ QColor Theme::architecture(const QString& key) const {
 }
 
 QColor Theme::textOn(const QColor& background) const {
-  const QColor text = color(Role::Text);
-  const QColor other = color(Role::Window);
-  return contrastRatio(text, background) >= contrastRatio(other, background) ? text : other;
+  constexpr double kReadable = 4.5;
+  const auto better = [&background](const QColor& one, const QColor& other) {
+    return contrastRatio(one, background) >= contrastRatio(other, background) ? one : other;
+  };
+  const QColor own = better(color(Role::Text), color(Role::Window));
+  // Half-way between the two neither reads; black or white does on every colour.
+  return contrastRatio(own, background) >= kReadable ? own : better(Qt::black, Qt::white);
 }
 
 QString Theme::styleSheet() const {
@@ -145,6 +150,15 @@ void ThemeHub::apply(ThemeMode mode) {
   QApplication::setPalette(paletteOf(m_theme));
   writeTintedIcons(m_theme);
   qApp->setStyleSheet(m_theme.styleSheet());
+  Q_EMIT changed();
+}
+
+void ThemeHub::onPaper(const std::function<void()>& paint) {
+  if (!m_theme.isDark()) return paint();
+  const Theme shown = std::exchange(m_theme, Theme::load(QStringLiteral("light")));
+  Q_EMIT changed();
+  paint();
+  m_theme = shown;
   Q_EMIT changed();
 }
 

@@ -8,6 +8,7 @@
 #include <QObject>
 #include <QString>
 #include <array>
+#include <functional>
 #include <vector>
 
 namespace orthros::widgets {
@@ -32,7 +33,8 @@ enum class Role {
   WarnSoft,
   BadSoft
 };
-enum class Ramp { Base, Output, Difference, Accuracy };
+/// Familiar: pink, amber, green, as needle maps are often drawn; not monotone.
+enum class Ramp { Base, Output, Difference, Accuracy, Familiar };
 enum class ThemeMode { System, Light, Dark };
 
 class Theme {
@@ -46,7 +48,7 @@ class Theme {
   QColor ramp(Ramp ramp, double t) const;
   /// The key of an architecture ("transformer", "swa", "orthros", ...); unknown: muted.
   QColor architecture(const QString& key) const;
-  /// `text` on `background`, else the window colour, whichever reads better.
+  /// `text` or the window colour, whichever reads better on `background`; black or white where neither does.
   QColor textOn(const QColor& background) const;
   /// The style sheet template with this theme's colours put in.
   QString styleSheet() const;
@@ -54,7 +56,7 @@ class Theme {
  private:
   bool m_dark = false;
   std::array<QColor, 18> m_roles;
-  std::array<std::vector<QRgb>, 4> m_ramps;
+  std::array<std::vector<QRgb>, 5> m_ramps;
   QHash<QString, QColor> m_architectures;
 };
 
@@ -65,6 +67,9 @@ class ThemeHub : public QObject {
   const Theme& theme() const { return m_theme; }
   /// Sets palette, fonts and style sheet of the application.
   void apply(ThemeMode mode);
+  /// Runs `paint` with the light colours, for paper. Views are told before and after, so that none keeps what
+  /// it drew in others; palette and style sheet stay.
+  void onPaper(const std::function<void()>& paint);
 
  Q_SIGNALS:
   void changed();

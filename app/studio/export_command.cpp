@@ -3,13 +3,13 @@
 #include <QCommandLineParser>
 #include <QFileInfo>
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "app/studio/pages/attention/attention_export.h"
 #include "app/studio/pages/attention/head_views.h"
 #include "app/studio/pages/attention/kept_captures.h"
 #include "app/studio/pages/latency/latency_export.h"
+#include "app/studio/pages/niah/niah_figure.h"
 #include "app/studio/settings.h"
 #include "app/studio/text.h"
 #include "widgets/export_picture.h"
@@ -44,20 +44,15 @@ std::pair<int, int> farthestHead(const AttentionCapture& capture, qint64 positio
   return {static_cast<int>(best / heads), static_cast<int>(best % heads)};
 }
 
-QString storePath(const QCommandLineParser& parser) {
-  const Settings settings;
-  return parser.isSet(QStringLiteral("data"))
-             ? parser.value(QStringLiteral("data")) + QStringLiteral("/runs.sqlite")
-             : settings.runStorePath();
-}
-
-Result<void> writeLatency(const QCommandLineParser& parser, const QString& run, const QString& out) {
-  ORTHROS_TRY(const LatencyView view, readLatency(storePath(parser), run));
+Result<void> writeLatency(const QCommandLineParser&, const QString& store, const QString& run,
+                          const QString& out) {
+  ORTHROS_TRY(const LatencyView view, readLatency(store, run));
   return writeLatencyFigure(view, out);
 }
 
-Result<void> writeAttention(const QCommandLineParser& parser, const QString& run, const QString& out) {
-  ORTHROS_TRY(AttentionCapture read, readKeptCapture(storePath(parser), run));
+Result<void> writeAttention(const QCommandLineParser& parser, const QString& store, const QString& run,
+                            const QString& out) {
+  ORTHROS_TRY(AttentionCapture read, readKeptCapture(store, run));
   const auto capture = std::make_shared<const AttentionCapture>(std::move(read));
   const AttentionRecord& record = capture->record;
   ORTHROS_TRY(const qint64 query,
@@ -84,21 +79,24 @@ Result<void> writeAttention(const QCommandLineParser& parser, const QString& run
   figure.setView(static_cast<HeadViews::View>(view));
   figure.grab();  // lays the view out
   const QString title = HeadViews::tr("Layer %1, head %2: %3").arg(layer).arg(head).arg(figure.viewName());
-  const QString problem = widgets::exportPicture(figure.currentView(), out, {title, captionOf(*capture)});
+  const QString problem =
+      widgets::exportPicture(figure.currentView(), out, {title, captionOf(*capture), true});
   if (!problem.isEmpty()) return fail(ErrorCode::io, "{}", toStd(problem));
   return {};
 }
 
-// Every figure that can be made of a kept run.
+/// Reads a run of the store and writes one figure of it, or its numbers, by the suffix of `out`.
 struct FigureMaker {
   const char* name;
-  Result<void> (*write)(const QCommandLineParser& parser, const QString& run, const QString& out);
+  Result<void> (*write)(const QCommandLineParser& parser, const QString& store, const QString& run,
+                        const QString& out);
 };
-constexpr std::array kFigures{FigureMaker{"attention", writeAttention}, FigureMaker{"latency", writeLatency}};
+constexpr FigureMaker kFigures[] = {
+    {"attention", writeAttention}, {"niah", exportNiah}, {"latency", writeLatency}};
 
 QString figureNames() {
   QStringList names;
-  for (const FigureMaker& figure : kFigures) names.append(QLatin1String(figure.name));
+  for (const FigureMaker& figure : kFigures) names.append(QString::fromLatin1(figure.name));
   return names.join(QStringLiteral(", "));
 }
 
@@ -115,7 +113,7 @@ QString runExport(const QStringList& arguments) {
     parser.addOption({QString::fromLatin1(name), QString::fromLatin1(text), QString::fromLatin1(value),
                       QString::fromLatin1(fallback)});
   };
-  add("figure", figureNames().toLatin1().constData(), "FIGURE");
+  add("figure", qPrintable(figureNames()), "FIGURE");
   add("out", "file to write: .svg, .pdf, .png, or .csv, .npy for the values", "FILE");
   add("view", "rows, all, cache or timeline", "VIEW", "rows");
   add("layer", "layer, from 0; with the head left out, the head that reads most beyond the window", "N");
@@ -123,20 +121,25 @@ QString runExport(const QStringList& arguments) {
   add("query", "position that asks, from 0; the last when left out", "N");
   add("data", "folder of the run database", "DIR");
   add("theme", "light or dark", "MODE", "light");
+  addNiahFigureOptions(parser);
   parser.process(arguments);
   const QString run = parser.positionalArguments().value(0);
   const QString out = parser.value(QStringLiteral("out"));
   if (run.isEmpty() || out.isEmpty())
     return QStringLiteral("export RUN --figure FIGURE --out FILE: RUN and --out are needed");
-  const QString name = parser.value(QStringLiteral("figure"));
+  const QString wanted = parser.value(QStringLiteral("figure"));
   const auto figure = std::ranges::find_if(
-      kFigures, [&name](const FigureMaker& maker) { return name == QLatin1String(maker.name); });
-  if (figure == kFigures.end()) return QStringLiteral("--figure %1: one of %2").arg(name, figureNames());
+      kFigures, [&wanted](const FigureMaker& one) { return wanted == QLatin1String(one.name); });
+  if (figure == std::end(kFigures))
+    return QStringLiteral("--figure %1: one of %2").arg(wanted, figureNames());
   const QString theme = parser.value(QStringLiteral("theme"));
   if (theme != u"light" && theme != u"dark") return QStringLiteral("--theme %1: light or dark").arg(theme);
   widgets::ThemeHub::instance().apply(theme == u"dark" ? widgets::ThemeMode::Dark
                                                        : widgets::ThemeMode::Light);
-  const Result<void> written = figure->write(parser, run, out);
+  const QString store = parser.isSet(QStringLiteral("data"))
+                            ? parser.value(QStringLiteral("data")) + QStringLiteral("/runs.sqlite")
+                            : Settings().runStorePath();
+  const Result<void> written = figure->write(parser, store, run, out);
   return written ? QString() : toQt(written.error());
 }
 

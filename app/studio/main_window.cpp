@@ -59,7 +59,8 @@ MainWindow::MainWindow(Workspace& workspace, QWidget* parent)
   addPage(prompt);
   auto* attention = new AttentionPage(workspace, this);
   addPage(attention);
-  addPage(new NiahPage(workspace, this));
+  auto* niah = new NiahPage(workspace, this);
+  addPage(niah);
   addPage(new LatencyPage(workspace, this));
   auto* lessons = new LessonsPage(workspace, this);
   addPage(lessons);
@@ -80,6 +81,10 @@ MainWindow::MainWindow(Workspace& workspace, QWidget* parent)
             showPage(QStringLiteral("attention"));
             attention->lookAt(text, window);
           });
+  connect(niah, &NiahPage::attentionRequested, this, [this, attention](const AttentionRequest& request) {
+    showPage(QStringLiteral("attention"));
+    attention->lookAt(request);
+  });
   connect(prompt, &PromptPage::modelsRequested, this, [this] { showPage(QStringLiteral("models")); });
   makeActions();
 

@@ -1,5 +1,7 @@
 #include "engine/experiments/arm.h"
 
+#include <map>
+
 #include "engine/model/cost_model.h"
 #include "engine/model/model_identity.h"
 
@@ -106,6 +108,28 @@ Json Arm::identity() const {
           {"dtype", dtype},
           {"weights", weights},
           {"kv_dtype", kv_dtype}};
+}
+
+void tell_apart(const std::vector<Arm*>& arms) {
+  constexpr size_t kDigits = 6;
+  std::vector<std::string> labels;
+  for (const Arm* arm : arms) labels.push_back(arm->label);
+  for (size_t i = 0; i < arms.size(); ++i) {
+    for (size_t j = 0; j < arms.size(); ++j) {
+      if (labels[i] != labels[j] || arms[i]->record.weights_sha256 == arms[j]->record.weights_sha256)
+        continue;
+      const size_t name = std::min(labels[i].find(", "), labels[i].size());
+      arms[i]->label = fmt::format("{} #{}{}", labels[i].substr(0, name),
+                                   arms[i]->record.weights_sha256.substr(0, kDigits), labels[i].substr(name));
+      break;
+    }
+  }
+  std::map<std::string, int> seen;
+  for (Arm* arm : arms) {
+    const int number = ++seen[arm->label];
+    if (number > 1) arm->label += fmt::format(" ({})", number);
+    arm->record.label = arm->label;
+  }
 }
 
 TextCodec text_codec(const Tokenizer& tokenizer) {

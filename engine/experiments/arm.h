@@ -51,6 +51,10 @@ Result<std::vector<Arm>> open_arms(const std::vector<ArmSpec>& specs, const Load
 Result<Arm> arm_of(std::shared_ptr<const Model> model, const ModelConfig& config, const StopToken& stop = {},
                    const ProgressSink& progress = {});
 
+/// Equal labels get what tells their arms apart: " #" and digits of the weights' hash behind the model's name
+/// where weights differ, else a number at the end. Never a part of a path: it may name a person.
+void tell_apart(const std::vector<Arm*>& arms);
+
 TextCodec text_codec(const Tokenizer& tokenizer);
 
 }  // namespace orthros

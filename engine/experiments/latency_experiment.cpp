@@ -70,6 +70,12 @@ std::vector<store::PaperPointRecord> paper_records() {
   return records;
 }
 
+void tell_apart(std::vector<LatencyArm>& arms) {
+  std::vector<Arm*> all;
+  for (LatencyArm& arm : arms) all.push_back(&arm.arm);
+  orthros::tell_apart(all);
+}
+
 }  // namespace
 
 Json latency_experiment_json(const LatencySpec& spec, const std::vector<LatencyArm>& arms) {
@@ -94,6 +100,7 @@ Result<LatencyExperiment> LatencyExperiment::create(store::RunStore& store, cons
                                                     std::vector<LatencyArm> arms, const std::string& name) {
   ORTHROS_TRY_VOID(check(spec));
   ORTHROS_TRY_VOID(check_arms(arms));
+  tell_apart(arms);
   store::ExperimentRecord record = experiment_record(spec, arms);
   record.name = name;
   ORTHROS_TRY_VOID(store.put_paper_points(paper_records()));
@@ -108,6 +115,7 @@ Result<LatencyExperiment> LatencyExperiment::resume(store::RunStore& store, cons
                                                     bool retry_failed) {
   ORTHROS_TRY_VOID(check(spec));
   ORTHROS_TRY_VOID(check_arms(arms));
+  tell_apart(arms);
   store::ExperimentRecord record = experiment_record(spec, arms);
   record.uuid = uuid;
   ORTHROS_TRY(ExperimentRuns runs,

@@ -47,6 +47,12 @@ int64_t attention_from(const std::vector<Arm>& arms) {
   return from;
 }
 
+void tell_apart(std::vector<Arm>& arms) {
+  std::vector<Arm*> all;
+  for (Arm& arm : arms) all.push_back(&arm);
+  orthros::tell_apart(all);
+}
+
 // What a stored experiment may hold and a new one may not.
 Result<void> check_new(const NiahSpec& spec) {
   constexpr int64_t kLongest = 16'777'216;  // ids that the store keeps of a prompt
@@ -140,6 +146,7 @@ Result<NiahExperiment> NiahExperiment::create(store::RunStore& store, const Niah
                                               std::vector<Arm> arms, const std::string& name) {
   ORTHROS_TRY_VOID(check_new(spec));
   ORTHROS_TRY_VOID(check_arms(arms));
+  tell_apart(arms);
   ORTHROS_TRY(auto task, NeedleTask::create(spec.task, arms.front().codec));
   if (spec.lengths.front() < task->min_length()) {
     return fail(Error{ErrorCode::invalid_argument,
@@ -159,6 +166,7 @@ Result<NiahExperiment> NiahExperiment::resume(store::RunStore& store, const std:
                                               bool retry_failed) {
   ORTHROS_TRY_VOID(check(spec));
   ORTHROS_TRY_VOID(check_arms(arms));
+  tell_apart(arms);
   ORTHROS_TRY(auto task, NeedleTask::create(spec.task, arms.front().codec));
   store::ExperimentRecord record = experiment_record(spec, arms, *task);
   record.uuid = uuid;

@@ -64,7 +64,8 @@ class ArmReader {
   // The first target stands where asked for, the others anywhere.
   Result<void> read_depths(const store::RunReader& reader, const store::RunRecord& run) {
     ORTHROS_TRY(const store::Table table,
-                reader.query(fmt::format("SELECT c.ctx_len, c.depth_ppm, n.depth_actual_ppm FROM cell c "
+                reader.query(fmt::format("SELECT c.ctx_len, c.depth_ppm, n.depth_actual_ppm, "
+                                         "SUM(c.ctx_len - n.tok_begin), COUNT(*) FROM cell c "
                                          "JOIN niah_trial t ON t.cell_id = c.id "
                                          "JOIN needle n ON n.prompt_id = t.prompt_id AND n.idx = 0 "
                                          "WHERE c.run_id = {} AND c.depth_ppm IS NOT NULL "
@@ -75,7 +76,8 @@ class ArmReader {
       store::CellRecord cell;
       cell.ctx_len = std::stoll(row[0]);
       cell.depth_ppm = std::stoll(row[1]);
-      if (NiahShare* share = find(cell)) share->place(std::stoll(row[2]));
+      if (NiahShare* share = find(cell))
+        share->place(std::stoll(row[2]), std::stoll(row[3]), std::stoll(row[4]));
     }
     return {};
   }
@@ -124,12 +126,14 @@ void NiahShare::add(const NiahShare& other) {
   probed += other.probed;
   cut += other.cut;
   if (other.depth_low_ppm >= 0) {
-    place(other.depth_low_ppm);
-    place(other.depth_high_ppm);
+    place(other.depth_low_ppm, 0, 0);
+    place(other.depth_high_ppm, other.from_end_sum, other.placed);
   }
 }
 
-void NiahShare::place(int64_t depth_ppm) {
+void NiahShare::place(int64_t depth_ppm, int64_t from_end, int64_t count) {
+  from_end_sum += from_end;
+  placed += count;
   depth_low_ppm = depth_low_ppm < 0 ? depth_ppm : std::min(depth_low_ppm, depth_ppm);
   depth_high_ppm = std::max(depth_high_ppm, depth_ppm);
 }

@@ -24,12 +24,14 @@ struct NiahShare {
   store::CellStatus status = store::CellStatus::pending;
   std::string error;
   int64_t depth_low_ppm = -1, depth_high_ppm = -1;  // of the first target, as placed; -1: no trial
-  int64_t cut = 0;                                  // replies that the budget ended and that hold no value
+  int64_t from_end_sum = 0, placed = 0;  // tokens from the first target's first id to the prompt's end
+  int64_t cut = 0;                       // replies that the budget ended and that hold no value
 
   double accuracy() const { return n > 0 ? static_cast<double>(hits) / static_cast<double>(n) : 0; }
   Interval interval() const { return wilson(hits, n); }
   void add(const NiahShare& other);
-  void place(int64_t depth_ppm);
+  /// `n` needles at this depth, `from_end_sum` tokens from the end together.
+  void place(int64_t depth_ppm, int64_t from_end_sum, int64_t n);
 };
 
 struct NiahArmMap {

@@ -56,8 +56,20 @@
         <translation>查询</translation>
     </message>
     <message>
-        <source>%1   read as Orthros, w %2, %3 sinks   %4 tokens   capture C%5   Orthros Studio %6</source>
-        <translation>%1   按 Orthros 读取，w %2，%3 个汇点   %4 个词元   捕获级别 C%5   Orthros Studio %6</translation>
+        <source>Transformer</source>
+        <translation>Transformer</translation>
+    </message>
+    <message>
+        <source>Orthros, w %1, %2 sinks</source>
+        <translation>Orthros，w %1，%2 个汇点</translation>
+    </message>
+    <message>
+        <source>SWA, w %1, %2 sinks</source>
+        <translation>SWA，w %1，%2 个汇点</translation>
+    </message>
+    <message>
+        <source>%1   read as %2   %3 tokens   capture C%4   Orthros Studio %5</source>
+        <translation>%1   按 %2 读取   %3 个词元   捕获级别 C%4   Orthros Studio %5</translation>
     </message>
     <message>
         <source>Induction</source>
@@ -337,6 +349,10 @@
 </context>
 <context>
     <name>orthros::studio::AttentionPage</name>
+    <message>
+        <source>A capture is running: stop it, then ask again.</source>
+        <translation>正在捕获：请先停止，再重新请求。</translation>
+    </message>
     <message>
         <source>Attention: rows of one query</source>
         <translation>注意力：一个查询的行</translation>

@@ -1,28 +1,21 @@
 // The NIAH page in the real window: what the form counts, how maps fill, stop, go on, come back and leave.
-#include "app/studio/pages/niah/niah_page.h"
-
-#include <QCheckBox>
 #include <QComboBox>
 #include <QFile>
 #include <QFileInfo>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
-#include <QPushButton>
-#include <QSignalSpy>
-#include <QSpinBox>
 
-#include "app/studio/pages/niah/niah_form.h"
 #include "app/studio/pages/niah/niah_input.h"
 #include "app/studio/pages/niah/niah_views.h"
-#include "tests/studio/window_fixture.h"
+#include "tests/studio/niah_fixture.h"
 #include "tests/support/qt_test.h"
 #include "widgets/controls.h"
 #include "widgets/needle_map.h"
 
 namespace orthros::studio {
 
-class NiahPageTest : public WindowFixture {
+class NiahPageTest : public NiahFixture {
   Q_OBJECT
  private Q_SLOTS:
   void textsAreReadAndWritten();
@@ -33,11 +26,6 @@ class NiahPageTest : public WindowFixture {
   void keptRunsOpenAgain();
   void orthrosFindsWhatSwaCannotSee();
   void whatCannotRunIsANotice();
-
- private:
-  NiahPage* page() const { return static_cast<NiahPage*>(m_window->page(QStringLiteral("niah"))); }
-  void ask(const char* lengths, const char* depths, int trials, bool controls);
-  void runToItsEnd();
 };
 
 namespace {
@@ -53,20 +41,6 @@ std::vector<int64_t> hitsOf(const NiahView& view) {
 }
 
 }  // namespace
-
-void NiahPageTest::ask(const char* lengths, const char* depths, int trials, bool controls) {
-  m_window->showPage(QStringLiteral("niah"));
-  find<QLineEdit>("niahLengths")->setText(QLatin1String(lengths));
-  find<QLineEdit>("niahDepths")->setText(QLatin1String(depths));
-  find<QSpinBox>("niahTrials")->setValue(trials);
-  find<QCheckBox>("niahControls")->setChecked(controls);
-}
-
-void NiahPageTest::runToItsEnd() {
-  QSignalSpy finished(page(), &NiahPage::finished);
-  QTest::mouseClick(find<QPushButton>("niahRun"), Qt::LeftButton);
-  [&] { QTRY_COMPARE_WITH_TIMEOUT(finished.size(), 1, kPatience); }();
-}
 
 void NiahPageTest::textsAreReadAndWritten() {
   const std::vector<int64_t> lengths{256, 1024, 1500, 8192, 1'048'576};
@@ -230,9 +204,7 @@ void NiahPageTest::keptRunsOpenAgain() {
 }
 
 void NiahPageTest::orthrosFindsWhatSwaCannotSee() {
-  const quint64 id =
-      m_workspace->library().open(QStringLiteral(ORTHROS_SOURCE "/sample_models/needle-orthros"));
-  QTRY_COMPARE_WITH_TIMEOUT(m_workspace->library().find(id)->state, OpenedModel::State::Ready, kPatience);
+  const quint64 id = open(sample("needle-orthros"));
   ask("256, 512", "0, 50", 4, false);
   page()->form()->setArms({{id, {}, {}, {}}, {id, Architecture::swa, {}, {}}});
   runToItsEnd();

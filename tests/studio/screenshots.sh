@@ -18,7 +18,7 @@ samples=$OLDPWD/sample_models
 swa=$samples/needle-swa
 [ -d "$swa" ] || swa=$samples/needle-orthros:swa
 "$(dirname "$studio")/orthros" niah --arm "$samples/needle-transformer" --arm "$swa" --arm "$samples/needle-orthros" \
-  --preset quick --lengths 128,256,512,1K,2K --trials 3 --threads 1 --db data/runs.sqlite >/dev/null
+  --preset quick --lengths 128,256,512,1K,2K --trials 5 --threads 1 --db data/runs.sqlite >/dev/null
 # A prefill sweep of a model of random weights, Transformer against Orthros.
 python3 "$OLDPWD/sample_models/make_latency_256.py" "$work/latency-256" >/dev/null 2>&1
 "$(dirname "$studio")/orthros" latency --arm "$work/latency-256:transformer" --arm "$work/latency-256:orthros,w=128,s=0" \

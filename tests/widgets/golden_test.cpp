@@ -184,7 +184,7 @@ std::unique_ptr<QWidget> makeView(const QString& name, int plantedKey) {
     view->setMeasures(measures);
     return view;
   }
-  if (name == u"needle" || name == u"needle-delta") {
+  if (name == u"needle" || name == u"needle-delta" || name == u"needle-reach") {
     auto view = std::make_unique<NeedleMap>();
     view->resize(420, 320);
     NeedleMapData data = test::plantedNeedles(5, 4);
@@ -192,6 +192,13 @@ std::unique_ptr<QWidget> makeView(const QString& name, int plantedKey) {
       data.isDifference = true;
       data.architecture.clear();
       for (size_t i = 0; i < data.cells.size(); ++i) data.cells[i].value = static_cast<double>(i % 9) / 4 - 1;
+    }
+    if (name == u"needle-reach") {
+      data.window = 100;
+      data.reach = 600;
+      data.cells[4] = test::plantedNeedle(2, 3);  // too few to tell
+      data.cells[5].cut = 1;
+      view->setStyle({NeedleMeasure::Found, true, true, true});
     }
     data.cells[static_cast<size_t>(plantedKey) % 14] = test::plantedNeedle(0, 5);
     data.cells[14].state = NeedleCell::State::Running;
@@ -295,6 +302,7 @@ void GoldenTest::views_data() {
                            "chips",
                            "needle",
                            "needle-delta",
+                           "needle-reach",
                            "curves",
                            "curves-linear",
                            "stack",

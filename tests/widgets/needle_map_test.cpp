@@ -9,6 +9,7 @@
 
 #include "tests/support/planted_needles.h"
 #include "tests/support/qt_test.h"
+#include "widgets/oklab.h"
 
 namespace orthros::widgets {
 namespace {
@@ -32,6 +33,12 @@ class NeedleMapTest : public QObject {
   void missingResultsAreHatchedAndRunningIsOutlined();
   void axesStayWhereTheyAreWhileItFills();
   void largeMapIsDrawn();
+  void axesToScaleFollowTokensAndDepths();
+  void windowAndReachLieWhereTheNeedleIsThatFarFromTheEnd();
+  void measuresHaveTheirOwnLimits();
+  void fewTrialsArePaleAndTextsReadOnEveryColour();
+  void cutRepliesHaveADot();
+  void pointingCostsNoRedrawing();
 };
 
 void NeedleMapTest::limitsAreFixed() {
@@ -172,6 +179,115 @@ void NeedleMapTest::largeMapIsDrawn() {
   qInfo("40 x 40 map: %.2f ms a frame", static_cast<double>(timer.nsecsElapsed()) / 1e6 / kFrames);
   map.resize(40, 30);  // no room at all: nothing breaks
   map.grab();
+}
+
+void NeedleMapTest::axesToScaleFollowTokensAndDepths() {
+  NeedleMapData data = test::plantedNeedles(3, 3);
+  data.lengths = {1000, 2000, 4000};
+  data.depths = {0, 0.5, 0.75};
+  NeedleStyle style;
+  const NeedleGrid steps(data, style, {500, 400});
+  QCOMPARE(steps.cell({0, 0}).width(), steps.cell({2, 0}).width());
+  style.trueToScale = true;
+  const NeedleGrid scaled(data, style, {500, 400});
+  // Edges half-way: 500, 1500, 3000, 5000 tokens; -0.25, 0.25, 0.625, 0.875 of the depth.
+  QCOMPARE(scaled.cell({1, 0}).width() / scaled.cell({0, 0}).width(), 1.5);
+  QCOMPARE(scaled.cell({2, 0}).width() / scaled.cell({0, 0}).width(), 2.0);
+  QCOMPARE(scaled.cell({0, 1}).height() / scaled.cell({0, 0}).height(), 0.75);
+  QCOMPARE(scaled.cell({2, 2}).bottom(), steps.cell({2, 2}).bottom());  // the same room
+  for (qsizetype length = 0; length <= 3; ++length) {
+    for (qsizetype depth = 0; depth <= 3; ++depth)
+      QCOMPARE(scaled.at(scaled.cell({length, depth}).center()), (NeedleIndex{length, depth}));
+  }
+}
+
+void NeedleMapTest::windowAndReachLieWhereTheNeedleIsThatFarFromTheEnd() {
+  NeedleMapData data = test::plantedNeedles(2, 3);
+  data.lengths = {100, 1000};
+  data.depths = {0, 0.5, 1};
+  for (size_t i = 0; i < 6; ++i) data.cells[i].fromEnd = NeedleCell::kNone;
+  const NeedleGrid grid(data, {}, {400, 300});
+  const auto centre = [&](qsizetype row) { return grid.cell({0, row}).center().y(); };
+  QCOMPARE(grid.heightOf(50, 0, data).value_or(-1), centre(1));
+  QCOMPARE(grid.heightOf(75, 0, data).value_or(-1), (centre(0) + centre(1)) / 2);
+  QVERIFY(!grid.heightOf(200, 0, data));  // all of 100 tokens is nearer
+  QCOMPARE(grid.heightOf(250, 1, data).value_or(-1), (centre(1) + centre(2)) / 2);
+  data.cells[1].fromEnd = 75;  // measured, not asked for
+  QCOMPARE(grid.heightOf(75, 0, data).value_or(-1), centre(1));
+}
+
+void NeedleMapTest::measuresHaveTheirOwnLimits() {
+  NeedleMap map;
+  NeedleMapData data = test::plantedNeedles(2, 2);
+  data.cells[0].mass = 0.25;
+  data.cells[0].logProbability = std::log(0.5);
+  map.setData(data);
+  const NeedleCell& cell = map.data().cells[0];
+  map.setStyle({NeedleMeasure::Attention, false, false, false});
+  QCOMPARE(map.cellColor(cell), theme().ramp(Ramp::Output, 0.5));  // the root of 0.25
+  QCOMPARE(map.cellText(cell), QStringLiteral("0.25"));
+  map.setStyle({NeedleMeasure::LogProbability, false, false, false});
+  QCOMPARE(map.cellColor(cell), theme().ramp(Ramp::Accuracy, 0.5));
+  QCOMPARE(map.cellText(cell), QStringLiteral("−0.69"));
+  QCOMPARE(map.cellText(NeedleCell{}), QString());
+  map.setStyle({NeedleMeasure::Found, false, true, false});
+  QCOMPARE(map.cellColor(cell), theme().ramp(Ramp::Familiar, cell.value));
+  data.isDifference = true;  // of what was found, whatever is shown beside
+  map.setData(data);
+  map.setStyle({NeedleMeasure::Attention, false, false, false});
+  QCOMPARE(map.cellColor(cell), theme().ramp(Ramp::Difference, (cell.value + 1) / 2));
+}
+
+void NeedleMapTest::fewTrialsArePaleAndTextsReadOnEveryColour() {
+  NeedleMap map;
+  map.setData(test::plantedNeedles(2, 2));
+  QVERIFY(!test::plantedNeedle(5, 5).isUnsure() && test::plantedNeedle(4, 4).isUnsure());
+  QVERIFY(map.cellColor(test::plantedNeedle(4, 4)) != map.cellColor(test::plantedNeedle(5, 5)));
+  for (const ThemeMode mode : {ThemeMode::Dark, ThemeMode::Light}) {
+    ThemeHub::instance().apply(mode);
+    for (const bool familiar : {false, true}) {
+      map.setStyle({NeedleMeasure::Found, false, familiar, false});
+      for (const qint64 trials : {qint64{4}, qint64{100}}) {
+        for (qint64 hits = 0; hits <= trials; ++hits) {
+          const QColor fill = map.cellColor(test::plantedNeedle(hits, trials));
+          const double ratio = contrastRatio(theme().textOn(fill), fill);
+          QVERIFY2(ratio >= 4.5, qPrintable(QStringLiteral("%1 of %2: %3").arg(hits).arg(trials).arg(ratio)));
+        }
+      }
+    }
+  }
+}
+
+void NeedleMapTest::cutRepliesHaveADot() {
+  NeedleMap map;
+  map.resize(400, 300);
+  NeedleMapData data = test::plantedNeedles(2, 2);
+  const auto corner = [&map] {
+    const QRectF box = map.cellRect({0, 0});
+    return map.grab().toImage().pixelColor(QPointF(box.right() - 5.5, box.top() + 4.5).toPoint());
+  };
+  map.setData(data);
+  const QColor plain = corner();
+  data.cells[0].cut = 1;
+  map.setData(data);
+  QVERIFY(corner() != plain);
+  QVERIFY(map.readout({0, 0}).contains(QStringLiteral("1 cut by the budget")));
+}
+
+void NeedleMapTest::pointingCostsNoRedrawing() {
+  NeedleMap map;
+  map.resize(400, 300);
+  map.setData(test::plantedNeedles(4, 3));
+  const QImage before = map.grab().toImage();
+  map.setMarked({1, 1});
+  QVERIFY(map.grab().toImage() != before);
+  map.setMarked({});
+  QCOMPARE(map.grab().toImage(), before);  // what stands still is kept, and untouched by the mark
+  ThemeHub::instance().apply(ThemeMode::Dark);
+  const QImage dark = map.grab().toImage();
+  ThemeHub::instance().apply(ThemeMode::Light);
+  QVERIFY(dark != before);
+  QCOMPARE(map.grab().toImage(), before);
 }
 
 ORTHROS_QT_TEST(NeedleMapTest);

@@ -104,6 +104,23 @@ TEST(OpenArms, OrthrosWithAWindowBeyondThePromptIsTheTransformerAndHoldsAsMuch) 
   EXPECT_EQ(bytes[0], bytes[1]);
 }
 
+TEST(TellApart, EqualLabelsOfDifferentModelsGetAHashAndOfOneModelANumber) {
+  const auto made = [](const char* label, char weights) {
+    Arm arm;
+    arm.label = label;
+    arm.record.weights_sha256 = std::string(64, weights);
+    return arm;
+  };
+  std::vector<Arm> arms{made("model, SWA w=8 s=0", 'a'), made("model, SWA w=8 s=0", 'b'),
+                        made("model, SWA w=8 s=0", 'b'), made("other, SWA w=8 s=0", 'c')};
+  tell_apart({&arms[0], &arms[1], &arms[2], &arms[3]});
+  EXPECT_EQ(arms[0].label, "model #aaaaaa, SWA w=8 s=0");
+  EXPECT_EQ(arms[1].label, "model #bbbbbb, SWA w=8 s=0");
+  EXPECT_EQ(arms[2].label, "model #bbbbbb, SWA w=8 s=0 (2)");
+  EXPECT_EQ(arms[3].label, "other, SWA w=8 s=0");
+  EXPECT_EQ(arms[2].record.label, arms[2].label);
+}
+
 TEST(OpenArms, AMissingModelIsNamed) {
   const auto arms = open_arms({*parse_arm("no-such-model:swa")}, {});
   ASSERT_FALSE(arms);

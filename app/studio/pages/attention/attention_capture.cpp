@@ -15,6 +15,7 @@ constexpr double kToleranceBfloat16 = 2e-2;  // o itself is rounded to bfloat16
 constexpr qint64 kQuickTokens = 512;         // up to here every row is a matter of seconds
 
 Result<ModelConfig> configOf(const AttentionSpec& spec) {
+  if (spec.config) return *spec.config;
   return with_architecture(spec.model->config(), spec.architecture, spec.window);
 }
 

@@ -35,6 +35,7 @@ struct AttentionCapture {
   bool bfloat16 = false;  // compute type
 
   widgets::RowParts parts() const {
+    if (record.window.is_full()) return {0, static_cast<qsizetype>(record.num_keys)};
     return {static_cast<qsizetype>(record.window.sinks), static_cast<qsizetype>(record.window.window)};
   }
   qint64 lastPosition() const { return record.num_keys - 1; }
@@ -50,6 +51,7 @@ struct AttentionSpec {
   std::vector<TokenId> ids;  // used instead of the text when not empty
   WindowSpec window;
   Architecture architecture = Architecture::orthros;  // how the weights are read
+  std::optional<ModelConfig> config;                  // instead of both, exactly this
   std::optional<CaptureLevel> level;                  // empty: as much as is quick
   int64_t layer = 0;
   std::string modelName;

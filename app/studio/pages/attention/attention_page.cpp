@@ -83,7 +83,10 @@ AttentionPage::AttentionPage(Workspace& workspace, QWidget* parent)
       look();
     }
   });
-  connect(m_form, &AttentionForm::changed, this, &AttentionPage::refresh);
+  connect(m_form, &AttentionForm::changed, this, [this] {
+    m_asked.reset();
+    refresh();
+  });
   connect(m_form, &AttentionForm::changed, m_estimateTimer, qOverload<>(&QTimer::start));
   connect(m_measure, &QComboBox::currentIndexChanged, this, &AttentionPage::showMeasure);
   connect(m_order, &QComboBox::currentIndexChanged, this, &AttentionPage::showMeasure);
@@ -221,6 +224,22 @@ void AttentionPage::lookAt(const QString& text, const WindowSpec& window) {
   look();
 }
 
+void AttentionPage::lookAt(const AttentionRequest& request) {
+  if (m_job != nullptr && m_job->isActive()) {
+    m_notice->show(widgets::Notice::Kind::Info, tr("A capture is running: stop it, then ask again."));
+    return;
+  }
+  for (const OpenedModel& model : m_workspace.library().models()) {
+    if (model.model == request.model) m_workspace.setCurrentModel(model.id);
+  }
+  m_form->setText(request.text);
+  for (const LayerSpec& layer : request.config.layers) {
+    if (!layer.window.is_full()) m_form->setWindow(layer.window);
+  }
+  m_asked = request;  // after the fields: whoever changes them afterwards asks for something else
+  look();
+}
+
 void AttentionPage::refresh() {
   const bool running = m_job != nullptr && m_job->isActive();
   const OpenedModel* model = m_workspace.currentModel();
@@ -254,6 +273,10 @@ void AttentionPage::look() {
   spec.text = toStd(m_form->text());
   spec.window = m_form->window();
   spec.level = m_form->level();
+  if (m_asked) {
+    spec.ids = m_asked->ids;
+    spec.config = m_asked->config;
+  }
   spec.layer = m_atlas->layer() < 0 ? model->facts.layers / 2
                                     : std::min<int64_t>(m_atlas->layer(), model->facts.layers - 1);
   m_job = m_workspace.engine().start<AttentionCapture>(
@@ -270,6 +293,7 @@ void AttentionPage::look() {
       [this](Result<AttentionCapture>& result) {
         if (result) {
           setCapture(std::move(*result));
+          if (m_asked && m_asked->head >= 0) m_atlas->select(m_asked->layer, m_asked->head);
         } else if (result.error().code != ErrorCode::cancelled) {
           m_notice->show(widgets::Notice::Kind::Bad, toQt(result.error()));
         }

@@ -5,8 +5,10 @@
 #include <QPointer>
 #include <functional>
 #include <memory>
+#include <optional>
 
 #include "app/studio/page.h"
+#include "app/studio/pages/attention/attention_request.h"
 #include "app/studio/pages/attention/pins.h"
 #include "app/studio/workspace.h"
 
@@ -47,6 +49,8 @@ class AttentionPage : public Page {
   void setText(const QString& text);
   /// From another page: this text, with this window, at once.
   void lookAt(const QString& text, const WindowSpec& window);
+  /// These very ids, read as asked, at their last row; until the text or the window is changed.
+  void lookAt(const AttentionRequest& request);
   const AttentionCapture* capture() const { return m_capture.get(); }
   void setCapture(AttentionCapture capture);
   HeadViews* views() const { return m_views; }
@@ -101,6 +105,7 @@ class AttentionPage : public Page {
   Workspace& m_workspace;
   CapturePointer m_capture;
   Pins m_pins;
+  std::optional<AttentionRequest> m_asked;  // by another page
   AttentionForm* m_form;
   QComboBox* m_measure;
   QComboBox* m_order;

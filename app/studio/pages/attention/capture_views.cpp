@@ -133,10 +133,14 @@ std::vector<widgets::SharePoint> sharesOf(const AttentionCapture& capture, int64
 
 QString captionOf(const AttentionCapture& capture) {
   const AttentionRecord& record = capture.record;
-  return CaptureText::tr("%1   read as Orthros, w %2, %3 sinks   %4 tokens   capture C%5   Orthros Studio %6")
-      .arg(capture.modelName)
-      .arg(record.window.window)
-      .arg(record.window.sinks)
+  const QString window = record.window.is_full()
+                             ? CaptureText::tr("Transformer")
+                             : (record.has_output ? CaptureText::tr("Orthros, w %1, %2 sinks")
+                                                  : CaptureText::tr("SWA, w %1, %2 sinks"))
+                                   .arg(record.window.window)
+                                   .arg(record.window.sinks);
+  return CaptureText::tr("%1   read as %2   %3 tokens   capture C%4   Orthros Studio %5")
+      .arg(capture.modelName, window)
       .arg(record.num_keys)
       .arg(static_cast<int>(record.level))
       .arg(QCoreApplication::applicationVersion());

@@ -58,8 +58,11 @@ Result<AttentionCapture> readKeptCapture(const QString& storePath, const QString
 Result<void> keepCapture(store::RunStore& store, const AttentionCapture& capture,
                          const std::shared_ptr<const Model>& model, const StopToken& stop,
                          const ProgressSink& progress) {
+  const Architecture architecture = capture.record.has_output         ? Architecture::orthros
+                                    : capture.record.window.is_full() ? Architecture::transformer
+                                                                      : Architecture::swa;
   ORTHROS_TRY(const ModelConfig config,
-              with_architecture(model->config(), Architecture::orthros, capture.record.window));
+              with_architecture(model->config(), architecture, capture.record.window));
   ORTHROS_TRY(const Arm arm, arm_of(model, config, stop, progress));
   KeptRecord kept;
   kept.text = toStd(capture.text);

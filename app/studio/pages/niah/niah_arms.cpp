@@ -1,6 +1,8 @@
 #include "app/studio/pages/niah/niah_arms.h"
 
+#include <QDir>
 #include <QRegularExpression>
+#include <algorithm>
 
 #include "app/studio/text.h"
 #include "engine/base/sha256.h"
@@ -37,20 +39,10 @@ std::vector<NiahArmChoice> readingsOf(quint64 model, const std::string& label) {
   return readings;
 }
 
-Result<NiahArmSource> findArm(const ModelLibrary& library, const Json& arm) {
-  const std::string label = textOf(arm, "label");
-  const std::string sha256 = textOf(arm, "config_sha256");
-  for (const OpenedModel& model : library.models()) {
-    if (model.state != OpenedModel::State::Ready) continue;
-    for (const NiahArmChoice& reading : readingsOf(model.id, label)) {
-      auto source = sourceOf(library, reading);
-      if (!source || sha256_hex(architecture_json(source->config).dump()) != sha256) continue;
-      if (labelOf(*source->model, source->config) == label) return std::move(*source);
-    }
-  }
-  const std::string name = label.substr(0, label.rfind(", "));
-  return fail(Error{ErrorCode::not_found, fmt::format("{} is not open", name),
-                    "open it on the Models page, then resume"});
+// As it was before equal labels were told apart: "model #3fa1c2, SWA w=8 s=0 (2)".
+std::string plainLabel(const std::string& label) {
+  static const QRegularExpression added(QStringLiteral(" #[0-9a-f]{6}(?=, )| \\(\\d+\\)$"));
+  return toStd(toQt(label).remove(added));
 }
 
 }  // namespace
@@ -77,7 +69,7 @@ Result<NiahArmSource> sourceOf(const ModelLibrary& library, const NiahArmChoice&
   const OpenedModel* model = library.find(choice.model);
   if (model == nullptr || !model->model) return fail(ErrorCode::not_found, "the model is not open any more");
   ORTHROS_TRY(ModelConfig config, readAs(model->model->config(), choice));
-  return NiahArmSource{model->model, std::move(config)};
+  return NiahArmSource{model->model, std::move(config), {}, {}};
 }
 
 QString armLabel(const ModelLibrary& library, const NiahArmChoice& choice) {
@@ -85,12 +77,52 @@ QString armLabel(const ModelLibrary& library, const NiahArmChoice& choice) {
   return source ? toQt(labelOf(*source->model, source->config)) : toQt(source.error());
 }
 
+QString armText(const ModelLibrary& library, const NiahArmChoice& choice) {
+  const OpenedModel* model = library.find(choice.model);
+  const auto same = [model](const OpenedModel& other) {
+    return model != nullptr && other.id != model->id && other.name() == model->name();
+  };
+  const QString label = armLabel(library, choice);
+  if (std::ranges::none_of(library.models(), same)) return label;
+  return QDir(model->path).absolutePath().section(u'/', -2, -2) + u'/' + label;
+}
+
+Result<NiahArmSource> findArm(const ModelLibrary& library, const Json& spec, size_t index) {
+  if (!spec.is_object() || !spec.contains("arms") || !spec["arms"].is_array() || spec["arms"].size() <= index)
+    return fail(ErrorCode::corrupt_file, "the experiment's arms cannot be read");
+  const Json& arm = spec["arms"][index];
+  const std::string label = plainLabel(textOf(arm, "label"));
+  const std::string sha256 = textOf(arm, "config_sha256");
+  std::optional<NiahArmSource> found;
+  for (const OpenedModel& model : library.models()) {
+    if (model.state != OpenedModel::State::Ready) continue;
+    for (const NiahArmChoice& reading : readingsOf(model.id, label)) {
+      auto source = sourceOf(library, reading);
+      if (!source || sha256_hex(architecture_json(source->config).dump()) != sha256) continue;
+      if (labelOf(*source->model, source->config) != label) continue;
+      if (found) {
+        found->others.push_back(source->model);
+      } else {
+        found = std::move(*source);
+      }
+      break;
+    }
+  }
+  if (found) {
+    found->weightsSha256 = textOf(arm, "weights_sha256");
+    return std::move(*found);
+  }
+  const std::string name = label.substr(0, label.rfind(", "));
+  return fail(Error{ErrorCode::not_found, fmt::format("{} is not open", name),
+                    "open it on the Models page, then try again"});
+}
+
 Result<std::vector<NiahArmSource>> findArms(const ModelLibrary& library, const Json& spec) {
   std::vector<NiahArmSource> sources;
   if (!spec.is_object() || !spec.contains("arms") || !spec["arms"].is_array())
     return fail(ErrorCode::corrupt_file, "the experiment's arms cannot be read");
-  for (const Json& arm : spec["arms"]) {
-    ORTHROS_TRY(NiahArmSource source, findArm(library, arm));
+  for (size_t arm = 0; arm < spec["arms"].size(); ++arm) {
+    ORTHROS_TRY(NiahArmSource source, findArm(library, spec, arm));
     sources.push_back(std::move(source));
   }
   return sources;

@@ -27,6 +27,9 @@ struct NiahArmChoice {
 struct NiahArmSource {
   std::shared_ptr<const Model> model;
   ModelConfig config;
+  // Of a kept arm: the hash its weights must have, and what else of that name is open. Hashing is for jobs.
+  std::string weightsSha256;
+  std::vector<std::shared_ptr<const Model>> others;
 };
 
 /// One arm for each model that is open; a single one is read as SWA and Orthros, and, unless it was trained
@@ -35,7 +38,11 @@ QList<NiahArmChoice> defaultArms(const ModelLibrary& library);
 Result<NiahArmSource> sourceOf(const ModelLibrary& library, const NiahArmChoice& choice);
 /// "needle-orthros, Orthros w=32 s=0": as the store will call it.
 QString armLabel(const ModelLibrary& library, const NiahArmChoice& choice);
-/// The arms of a kept experiment's spec among the open models, in its order.
+/// Tells models of one name apart, for the eye: "a/model". Not for what is stored.
+QString armText(const ModelLibrary& library, const NiahArmChoice& choice);
+/// One arm of a kept experiment's spec among the open models.
+Result<NiahArmSource> findArm(const ModelLibrary& library, const Json& spec, size_t arm);
+/// All of them, in its order.
 Result<std::vector<NiahArmSource>> findArms(const ModelLibrary& library, const Json& spec);
 /// Longest context that every arm was made for, at most 2^20.
 int64_t contextLimit(const std::vector<NiahArmSource>& arms);

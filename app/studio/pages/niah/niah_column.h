@@ -1,4 +1,5 @@
-// NiahColumn: one needle map with the line below it that sums it up. Threads: GUI thread.
+// NiahColumn: one arm: its map of what was found, below it the map of another measure where one is asked for,
+// and the line that sums it up. Threads: GUI thread.
 #pragma once
 
 #include <QWidget>
@@ -14,11 +15,22 @@ class NiahColumn : public QWidget {
  public:
   explicit NiahColumn(QWidget* parent = nullptr);
   void show(const widgets::NeedleMapData& data, const QString& note);
+  /// With a measure other than found: two maps.
+  void setStyle(const widgets::NeedleStyle& style);
+  void setMarked(widgets::NeedleIndex index);
   widgets::NeedleMap* map() const { return m_map; }
+  widgets::NeedleMap* measureMap() const { return m_measure; }
   QString note() const;
+  /// Room for both maps and the note.
+  static QSize hint(const widgets::NeedleStyle& style);
+
+ Q_SIGNALS:
+  void hovered(widgets::NeedleIndex index);
+  void chosen(widgets::NeedleIndex index);
 
  private:
   widgets::NeedleMap* m_map;
+  widgets::NeedleMap* m_measure;
   QLabel* m_note;
 };
 

@@ -21,8 +21,9 @@ QByteArray quoted(const std::string& text) {
   return '"' + QByteArray::fromStdString(text).replace('"', "\"\"") + '"';
 }
 
-QByteArray lineOf(const std::string& label, const NiahSpec& spec, size_t length, size_t depth,
+QByteArray lineOf(const NiahView& view, const std::string& label, size_t length, size_t depth,
                   const NiahShare& share) {
+  const NiahSpec& spec = view.map.spec;
   const bool any = share.n > 0;
   const bool probed = share.probed > 0;
   const Interval interval = share.interval();
@@ -41,7 +42,14 @@ QByteArray lineOf(const std::string& label, const NiahSpec& spec, size_t length,
       percent(share.depth_high_ppm),
       probed ? number(share.mass_sum / static_cast<double>(share.probed)) : QByteArray(),
       probed ? number(share.uniform_sum / static_cast<double>(share.probed)) : QByteArray(),
-      quoted(share.error)};
+      any ? number(share.logprob_sum / static_cast<double>(share.n)) : QByteArray(),
+      any ? number(share.rank1_sum / static_cast<double>(share.n)) : QByteArray(),
+      share.placed > 0 ? number(static_cast<double>(share.from_end_sum) / static_cast<double>(share.placed))
+                       : QByteArray(),
+      QByteArray::number(qlonglong{share.cut}),
+      quoted(share.error),
+      view.specHash.toUtf8(),
+      quoted(toStd(view.build))};
   return fields.join(',') + '\n';
 }
 
@@ -50,11 +58,13 @@ QByteArray lineOf(const std::string& label, const NiahSpec& spec, size_t length,
 Result<void> writeNiahValues(const NiahView& view, const QString& path) {
   QByteArray text(
       "arm,variant,length_tokens,depth_percent,status,hits,trials,accuracy,low_95,high_95,placed_low_percent,"
-      "placed_high_percent,attention_on_needle,attention_if_even,error\n");
+      "placed_high_percent,attention_on_needle,attention_if_even,answer_logprob_nats,answer_ids_ranked_first,"
+      "tokens_from_end,"
+      "cut_by_budget,error,spec_sha256,build\n");
   for (const NiahArmMap& arm : view.map.arms) {
     for (size_t length = 0; length < arm.cells.size(); ++length) {
       for (size_t depth = 0; depth < arm.cells[length].size(); ++depth)
-        text += lineOf(arm.label, view.map.spec, length, depth, arm.cells[length][depth]);
+        text += lineOf(view, arm.label, length, depth, arm.cells[length][depth]);
     }
   }
   QSaveFile file(path);

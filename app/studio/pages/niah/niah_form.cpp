@@ -2,16 +2,21 @@
 
 #include <QCheckBox>
 #include <QComboBox>
-#include <QHBoxLayout>
+#include <QDir>
+#include <QFileDialog>
 #include <QLabel>
+#include <QLayout>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QSignalBlocker>
 #include <QSpinBox>
-#include <QVBoxLayout>
+#include <algorithm>
 
+#include "app/studio/pages/niah/niah_form_choices.h"
 #include "app/studio/pages/niah/niah_input.h"
 #include "app/studio/pages/niah/niah_runs.h"
 #include "app/studio/text.h"
+#include "engine/model/cost_model.h"
 #include "widgets/controls.h"
 #include "widgets/format.h"
 #include "widgets/icon.h"
@@ -19,25 +24,17 @@
 namespace orthros::studio {
 namespace {
 
-using widgets::makeLabel;
-
 constexpr const char* kPresets[] = {"smoke", "quick", "paper-like", "publication"};
-constexpr NeedleVariant kVariants[] = {NeedleVariant::word_number, NeedleVariant::passkey,
-                                       NeedleVariant::uuid,        NeedleVariant::key_value,
-                                       NeedleVariant::multi_key,   NeedleVariant::multi_value,
-                                       NeedleVariant::multi_query, NeedleVariant::k_needles};
 constexpr int kOwnPreset = 4;
-constexpr int kMostTrials = 10'000;
 
-QSpinBox* makeSpin(int low, int high, int value, const char* name, const QString& prefix, const QString& tip,
-                   QWidget* parent) {
-  auto* spin = new QSpinBox(parent);
-  spin->setRange(low, high);
-  spin->setValue(value);
-  spin->setPrefix(prefix);
-  spin->setObjectName(QString::fromLatin1(name));
-  spin->setToolTip(tip);
-  return spin;
+NeedleVariant variantAt(const QComboBox* box) {
+  return kNiahVariants[std::max(0, box->currentIndex())];
+}
+
+template <class Value, size_t n>
+void select(QComboBox* box, const Value (&values)[n], Value value) {
+  const auto found = std::ranges::find(values, value);
+  if (found != std::end(values)) box->setCurrentIndex(static_cast<int>(found - values));
 }
 
 bool hasNames(NeedleVariant variant) {
@@ -45,134 +42,6 @@ bool hasNames(NeedleVariant variant) {
 }
 
 }  // namespace
-
-NiahForm::NiahForm(const ModelLibrary& library, QWidget* parent)
-    : QWidget(parent),
-      m_library(library),
-      m_chips(new QHBoxLayout),
-      m_model(new QComboBox(this)),
-      m_reading(new QComboBox(this)),
-      m_add(widgets::makeButton(tr("Add arm"), QStringLiteral("plus"), "plain", this)),
-      m_preset(new QComboBox(this)),
-      m_variant(new QComboBox(this)),
-      m_names(new QComboBox(this)),
-      m_lengths(new QLineEdit(this)),
-      m_depths(new QLineEdit(this)),
-      m_controls(new QCheckBox(tr("controls"), this)),
-      m_counts(makeLabel({}, "caption", this)),
-      m_run(widgets::makeButton(tr("Run"), QStringLiteral("play"), "primary", this)) {
-  m_window = makeSpin(1, 1'000'000, 128, "niahWindow", tr("window "),
-                      tr("Keys a row of the base stream reads"), this);
-  m_sinks = makeSpin(0, 4096, 0, "niahSinks", tr("sinks "),
-                     tr("First keys that stay visible besides the window"), this);
-  m_trials = makeSpin(1, kMostTrials, 1, "niahTrials", tr("trials "),
-                      tr("Trials of each cell, each with a haystack and a needle of its own"), this);
-  m_seed = makeSpin(0, 2'000'000'000, 42, "niahSeed", tr("seed "),
-                    tr("The same seed gives the same prompts on every machine"), this);
-  m_counts->setObjectName(QStringLiteral("niahCounts"));
-  m_run->setObjectName(QStringLiteral("niahRun"));
-  m_run->setToolTip(tr("Asks every arm on the same prompts, shortest first (Ctrl+Return)"));
-  m_run->setMinimumWidth(112);
-  m_controls->setObjectName(QStringLiteral("niahControls"));
-  m_controls->setToolTip(
-      tr("Also asks without a needle (should find none) and with nothing but the needle (should find all)"));
-  m_controls->setChecked(true);
-  auto* caption = makeLabel(tr("Arms"), "strong", this);
-  auto* arms = new QHBoxLayout;
-  arms->setSpacing(8);
-  m_chips->setSpacing(8);
-  arms->addWidget(caption);
-  arms->addLayout(m_chips);
-  arms->addStretch(1);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(8);
-  layout->addLayout(arms);
-  layout->addWidget(makeArmRow());
-  layout->addWidget(makeTaskRow());
-  layout->addWidget(m_counts);
-  connect(m_run, &QPushButton::clicked, this, [this] {
-    if (m_running) {
-      Q_EMIT stopRequested();
-    } else {
-      Q_EMIT runRequested();
-    }
-  });
-  setPreset(QStringLiteral("smoke"));
-  refreshModels();
-}
-
-QWidget* NiahForm::makeArmRow() {
-  auto* row = new QWidget(this);
-  m_model->setObjectName(QStringLiteral("niahModel"));
-  m_model->setAccessibleName(tr("Model of the arm to add"));
-  m_model->setMinimumWidth(150);
-  m_reading->setObjectName(QStringLiteral("niahReading"));
-  m_reading->setAccessibleName(tr("How the arm to add reads the weights"));
-  m_reading->addItems({tr("as it is"), tr("as Transformer"), tr("as SWA"), tr("as Orthros")});
-  m_add->setObjectName(QStringLiteral("niahAddArm"));
-  m_add->setToolTip(tr("Up to four arms read the same prompts"));
-  m_preset->setObjectName(QStringLiteral("niahPreset"));
-  m_preset->setAccessibleName(tr("Preset"));
-  m_preset->setToolTip(tr("Lengths, depths and trials at once"));
-  m_preset->addItems({tr("Smoke: 3 × 3 × 1"), tr("Quick: 6 × 6 × 5"), tr("Paper-like: 8 × 11 × 10"),
-                      tr("Publication: 8 × 11 × 20"), tr("Own")});
-  m_variant->setObjectName(QStringLiteral("niahVariant"));
-  m_variant->setAccessibleName(tr("Kind of needle"));
-  m_variant->setToolTip(tr("What is hidden and asked for"));
-  for (const NeedleVariant variant : kVariants) m_variant->addItem(toQt(to_string(variant)));
-  m_names->setObjectName(QStringLiteral("niahNames"));
-  m_names->setAccessibleName(tr("Names"));
-  m_names->setToolTip(tr("Held-out names are in no training data: they ask whether names are matched"));
-  m_names->addItems({tr("common names"), tr("held-out names")});
-  auto* layout = new QHBoxLayout(row);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(8);
-  for (QWidget* widget : std::initializer_list<QWidget*>{m_model, m_reading, m_window, m_sinks, m_add})
-    layout->addWidget(widget);
-  layout->addStretch(1);
-  for (QWidget* widget : std::initializer_list<QWidget*>{m_preset, m_variant, m_names})
-    layout->addWidget(widget);
-  connect(m_add, &QPushButton::clicked, this, &NiahForm::addArm);
-  connect(m_model, &QComboBox::currentIndexChanged, this, &NiahForm::takeWindow);
-  connect(m_reading, &QComboBox::currentIndexChanged, this, &NiahForm::refresh);
-  connect(m_preset, &QComboBox::activated, this, &NiahForm::applyPreset);
-  connect(m_variant, &QComboBox::currentIndexChanged, this, &NiahForm::refresh);
-  connect(m_names, &QComboBox::currentIndexChanged, this, &NiahForm::refresh);
-  return row;
-}
-
-QWidget* NiahForm::makeTaskRow() {
-  auto* row = new QWidget(this);
-  const auto labelled = [row](const QString& text, QWidget* buddy) {
-    auto* label = makeLabel(text, "caption", row);
-    label->setBuddy(buddy);
-    return label;
-  };
-  m_lengths->setObjectName(QStringLiteral("niahLengths"));
-  m_lengths->setToolTip(tr("Tokens fed to the model, all of them counted: 256, 512, 1K"));
-  m_lengths->setAccessibleName(tr("Lengths"));
-  m_depths->setObjectName(QStringLiteral("niahDepths"));
-  m_depths->setToolTip(tr("A number of depths, or depths in percent: 0, 50, 100. 0 is first, 100 last."));
-  m_depths->setAccessibleName(tr("Depths"));
-  m_depths->setMaximumWidth(120);
-  auto* layout = new QHBoxLayout(row);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(8);
-  layout->addWidget(labelled(tr("Lengths"), m_lengths));
-  layout->addWidget(m_lengths, 1);
-  layout->addWidget(labelled(tr("Depths"), m_depths));
-  layout->addWidget(m_depths);
-  for (QWidget* widget : std::initializer_list<QWidget*>{m_trials, m_seed, m_controls})
-    layout->addWidget(widget);
-  layout->addWidget(m_run);
-  for (QLineEdit* edit : {m_lengths, m_depths})
-    connect(edit, &QLineEdit::textChanged, this, &NiahForm::becomeOwn);
-  connect(m_trials, &QSpinBox::valueChanged, this, &NiahForm::becomeOwn);
-  connect(m_seed, &QSpinBox::valueChanged, this, &NiahForm::refresh);
-  connect(m_controls, &QCheckBox::toggled, this, &NiahForm::refresh);
-  return row;
-}
 
 void NiahForm::addArm() {
   if (m_arms.size() >= kMostNiahArms || m_model->currentIndex() < 0) return;
@@ -205,14 +74,14 @@ void NiahForm::setArms(const QList<NiahArmChoice>& arms) {
 }
 
 void NiahForm::showArms() {
-  while (QLayoutItem* item = m_chips->takeAt(0)) {
-    item->widget()->setObjectName({});  // the next one takes its name before it is gone
+  while (QLayoutItem* item = m_chips->takeAt(1)) {  // the first is the row's name
+    item->widget()->setObjectName({});              // the next one takes its name before it is gone
     item->widget()->hide();
     item->widget()->deleteLater();
     delete item;
   }
   for (qsizetype i = 0; i < m_arms.size(); ++i) {
-    const QString label = armLabel(m_library, m_arms[i]);
+    const QString label = armText(m_library, m_arms[i]);
     auto* chip = widgets::makeButton(label, QStringLiteral("close"), "chip", this);
     chip->setObjectName(QStringLiteral("niahArm%1").arg(i));
     chip->setLayoutDirection(Qt::RightToLeft);  // the cross stands behind the name
@@ -286,9 +155,9 @@ void NiahForm::setSpec(const NiahSpec& spec) {
   m_trials->setValue(static_cast<int>(spec.trials));
   m_seed->setValue(static_cast<int>(std::min<uint64_t>(spec.seed, 2'000'000'000)));
   m_controls->setChecked(spec.controls);
-  for (int i = 0; i < static_cast<int>(std::size(kVariants)); ++i) {
-    if (kVariants[i] == spec.task.variant) m_variant->setCurrentIndex(i);
-  }
+  select(m_variant, kNiahVariants, spec.task.variant);
+  select(m_haystack, kNiahHaystacks, spec.task.haystack);
+  m_scorer->setCurrentIndex(m_scorer->findText(toQt(to_string(spec.scorer))));
   m_names->setCurrentIndex(spec.task.names == NeedleNames::held_out ? 1 : 0);
   m_filling = false;
   refresh();
@@ -297,7 +166,7 @@ void NiahForm::setSpec(const NiahSpec& spec) {
 Result<NiahSpec> NiahForm::spec() const {
   NiahSpec spec;
   ORTHROS_TRY(spec.lengths, parseLengths(m_lengths->text()));
-  spec.task.variant = kVariants[std::max(0, m_variant->currentIndex())];
+  spec.task.variant = variantAt(m_variant);
   if (spec.task.variant == NeedleVariant::k_needles) {
     spec.depths_ppm = {500'000};  // evenly spread, whatever is asked
   } else {
@@ -305,6 +174,14 @@ Result<NiahSpec> NiahForm::spec() const {
   }
   spec.task.names = hasNames(spec.task.variant) && m_names->currentIndex() == 1 ? NeedleNames::held_out
                                                                                 : NeedleNames::common;
+  spec.task.haystack = kNiahHaystacks[std::max(0, m_haystack->currentIndex())];
+  if (spec.task.haystack == HaystackKind::folder) {
+    if (m_folder.isEmpty())
+      return fail(Error{ErrorCode::invalid_argument, "no text folder is chosen",
+                        "choose one in the list of haystacks"});
+    spec.task.folder = toStd(m_folder);
+  }
+  ORTHROS_TRY(spec.scorer, parse_scorer(toStd(m_scorer->currentText())));
   spec.trials = m_trials->value();
   spec.seed = static_cast<uint64_t>(m_seed->value());
   spec.controls = m_controls->isChecked();
@@ -323,13 +200,40 @@ Result<std::vector<NiahArmSource>> NiahForm::sources() const {
   return sources;
 }
 
-void NiahForm::setRunning(bool running) {
-  m_running = running;
+void NiahForm::setFolder(const QString& folder) {
+  m_folder = folder;
+  constexpr int kFolder = std::size(kNiahHaystacks) - 1;
+  m_haystack->setItemText(
+      kFolder, folder.isEmpty() ? tr("text folder…") : tr("folder %1…").arg(QDir(folder).dirName()));
+  m_haystack->setItemData(kFolder, QDir::toNativeSeparators(folder), Qt::ToolTipRole);
+  if (!folder.isEmpty()) m_haystack->setCurrentIndex(kFolder);
+  refresh();
+}
+
+void NiahForm::chooseHaystack(int index) {
+  if (kNiahHaystacks[index] != HaystackKind::folder) return;
+  const QString folder =
+      QFileDialog::getExistingDirectory(this, tr("Folder of text files to hide needles in"), m_folder);
+  if (!folder.isEmpty()) {
+    setFolder(folder);
+  } else if (m_folder.isEmpty()) {
+    m_haystack->setCurrentIndex(0);
+  }
+}
+
+void NiahForm::setRates(const NiahRates& rates) {
+  m_rates = rates;
+  refresh();
+}
+
+void NiahForm::setState(State state) {
+  if (state == m_state) return;
+  m_state = state;
   refresh();
 }
 
 bool NiahForm::canRun() const {
-  return !m_running && !m_arms.isEmpty() && spec();
+  return m_state == State::Idle && !m_arms.isEmpty() && spec();
 }
 
 void NiahForm::refresh() {
@@ -338,28 +242,65 @@ void NiahForm::refresh() {
   m_window->setEnabled(windowed);
   m_sinks->setEnabled(windowed);
   m_add->setEnabled(m_model->count() > 0 && m_arms.size() < kMostNiahArms);
-  const NeedleVariant variant = kVariants[std::max(0, m_variant->currentIndex())];
+  const NeedleVariant variant = variantAt(m_variant);
   m_names->setEnabled(hasNames(variant));
   m_depths->setEnabled(variant != NeedleVariant::k_needles);
   const auto asked = spec();
+  m_estimates->setVisible(asked && !m_arms.isEmpty());
   if (!asked) {
     m_counts->setText(toQt(asked.error()));
+  } else if (m_arms.isEmpty()) {
+    m_counts->setText(tr("Open a model first"));
   } else {
     const NiahCount count = countOf(*asked);
     const qint64 arms = m_arms.size();
-    m_counts->setText(arms == 0 ? tr("Open a model first")
-                                : tr("%1 cells, %2 controls · %3 trials on %4 arms · %5 prompt tokens")
-                                      .arg(count.cells)
-                                      .arg(count.controls)
-                                      .arg(widgets::formatCount(count.trials * arms))
-                                      .arg(arms)
-                                      .arg(widgets::formatCount(count.tokens * arms)));
+    m_counts->setText(tr("%1 cells, %2 controls · %3 trials on %4 arms · %5 prompt tokens")
+                          .arg(count.cells)
+                          .arg(count.controls)
+                          .arg(widgets::formatCount(count.trials * arms))
+                          .arg(arms)
+                          .arg(widgets::formatCount(count.tokens * arms)));
+    showEstimates(*asked);
   }
-  m_run->setText(m_running ? tr("Stop") : tr("Run"));
+  const bool active = m_state != State::Idle;
+  m_run->setText(active ? tr("Stop") : tr("Run"));
   m_run->setIcon(
-      widgets::icon(m_running ? QStringLiteral("stop") : QStringLiteral("play"), widgets::Role::OnAccent));
-  m_run->setEnabled(m_running || canRun());
+      widgets::icon(active ? QStringLiteral("stop") : QStringLiteral("play"), widgets::Role::OnAccent));
+  m_run->setEnabled(active || canRun());
+  m_pause->setVisible(active);
+  m_pause->setChecked(m_state == State::Paused);
+  m_pause->setText(m_state == State::Paused ? tr("Go on") : tr("Pause"));
   Q_EMIT changed();
+}
+
+// "Transformer ≈ 12 s, 24.5 MB": each arm by what tells it apart.
+void NiahForm::showEstimates(const NiahSpec& spec) {
+  const qint64 available = available_memory_bytes();
+  QStringList parts;
+  bool tooMuch = false;
+  bool guessed = false;
+  double seconds = 0;
+  for (const NiahArmChoice& arm : m_arms) {
+    const auto source = sourceOf(m_library, arm);
+    if (!source) continue;
+    const QString label = armLabel(m_library, arm);
+    const NiahEstimate estimate = estimateNiah(spec, *source, m_rates.value(label));
+    const bool fits = estimate.newBytes <= available;
+    tooMuch = tooMuch || !fits;
+    guessed = guessed || !estimate.isMeasured;
+    seconds += estimate.seconds;
+    parts.append(tr("%1: %2, %3")
+                     .arg(armText(m_library, arm), widgets::formatSeconds(estimate.seconds),
+                          widgets::formatBytes(estimate.peakBytes)) +
+                 (fits ? QString() : tr(" (more than is free)")));
+  }
+  const QString total = (guessed ? tr("roughly %1") : tr("about %1")).arg(widgets::formatSeconds(seconds));
+  m_estimates->setText(
+      tr("%1 · %2 free · %3").arg(total, widgets::formatBytes(available), parts.join(QStringLiteral(" · "))));
+  const QString kind = tooMuch ? QStringLiteral("warning") : QStringLiteral("caption");
+  if (m_estimates->property("kind") == kind) return;
+  m_estimates->setProperty("kind", kind);
+  widgets::restyle(m_estimates);
 }
 
 }  // namespace orthros::studio

@@ -1,5 +1,6 @@
 // NiahPage: needles in haystacks: what to ask whom, one map an arm that fills while it runs, the difference
-// of two arms; every trial is kept, what was stopped goes on later.
+// of two arms, attention beside accuracy, the trials behind a cell; every trial is kept, what was stopped
+// goes on later.
 #pragma once
 
 #include <QPointer>
@@ -7,9 +8,11 @@
 #include <optional>
 
 #include "app/studio/page.h"
+#include "app/studio/pages/attention/attention_request.h"
+#include "app/studio/pages/niah/niah_figure.h"
 #include "app/studio/pages/niah/niah_runs.h"
 #include "app/studio/workspace.h"
-#include "widgets/needle_map.h"
+#include "widgets/needle_data.h"
 
 class QComboBox;
 class QHBoxLayout;
@@ -20,7 +23,6 @@ class QStackedWidget;
 class QTimer;
 
 namespace orthros::widgets {
-class ElidedLabel;
 class Notice;
 }  // namespace orthros::widgets
 
@@ -28,6 +30,7 @@ namespace orthros::studio {
 
 class NiahColumn;
 class NiahForm;
+class NiahInspector;
 
 class NiahPage : public Page {
   Q_OBJECT
@@ -41,45 +44,68 @@ class NiahPage : public Page {
   bool escape() override;
   void prepareForPicture() override;
   NiahForm* form() const { return m_form; }
+  NiahInspector* inspector() const { return m_inspector; }
   bool isRunning() const { return m_job != nullptr && m_job->isActive(); }
+  bool isPaused() const { return m_pause && m_pause->paused(); }
+  /// No trial begins while it is paused; the one that runs is finished.
+  void setPaused(bool paused);
   /// What is shown; null: nothing yet.
   const NiahView* view() const { return m_view ? &*m_view : nullptr; }
   void open(const QString& uuid);
-  /// .svg .pdf .png: the maps as they stand; .csv: their numbers. Says on the page how it went.
+  /// The maps, the difference where it is shown, and how: what a figure of the page holds.
+  NiahFigure figure() const;
+  void setStyle(const widgets::NeedleStyle& style);
+  /// .svg .pdf .png: the figure, in light colours; .csv: its numbers. Says on the page how it went.
   void exportTo(const QString& path);
+  /// Opens the needle models that travel with the program and runs the quick preset on them.
+  void runSamples();
 
  Q_SIGNALS:
   void shown();     // the maps are those of the store
   void finished();  // a run ended, however, and its maps are shown
   void exported();
+  void attentionRequested(const AttentionRequest& request);
+
+ protected:
+  void showEvent(QShowEvent* event) override;
 
  private:
+  // niah_page.cpp: what stands where
+  QWidget* makeContent();
+  void showView(NiahView view);
+  void fillPairs();
+  void showMaps();
+  void lookAt(widgets::NeedleIndex index);
+  void choose(widgets::NeedleIndex index, qsizetype arm);
+  void closeInspector();
+  void refresh();
+  QString stateText() const;
+  // niah_commands.cpp: head, empty state, keys, export, kept runs
   QWidget* makeHead();
   QWidget* makeEmpty();
-  QWidget* makeContent();
+  QMenu* makeViewMenu();
   void makeActions();
+  void fillKeptMenu();
+  void chooseExport(const QString& suffix);
+  void sayExported(const QString& path, const QString& problem);
+  // niah_page_run.cpp: jobs
   void run();
+  void runWhenSamplesAreOpen();
   void resume();
   void start(NiahPlan plan);
   void began(const QString& uuid);
   void advanced();
   void ended(const Result<void>& result);
   void read();
-  void showView(NiahView view);
-  void showMaps();
-  void fillPairs();
-  void lookAt(widgets::NeedleIndex index);
-  void choose(widgets::NeedleIndex index);
+  void readRates();
   void sayHowItEnded();
-  void refresh();
-  void fillKeptMenu();
-  void chooseExport(const QString& suffix);
-  void sayExported(const QString& path, const QString& problem);
 
   Workspace& m_workspace;
   NiahForm* m_form;
   widgets::Notice* m_notice;
-  widgets::ElidedLabel* m_about;
+  QLabel* m_about;
+  QComboBox* m_measure;
+  QPushButton* m_viewButton;
   QPushButton* m_difference;
   QComboBox* m_pair;
   QPushButton* m_resume;
@@ -87,20 +113,24 @@ class NiahPage : public Page {
   QMenu* m_keptMenu;
   QPushButton* m_export;
   QStackedWidget* m_stack;
-  QWidget* m_figure = nullptr;  // the maps: what a picture shows
+  QWidget* m_maps = nullptr;
   QHBoxLayout* m_row = nullptr;
   QList<NiahColumn*> m_columns;
   NiahColumn* m_delta = nullptr;
+  NiahInspector* m_inspector = nullptr;
   QLabel* m_readout = nullptr;
   QTimer* m_readTimer;
   std::optional<NiahView> m_view;
+  widgets::NeedleStyle m_style;
   widgets::NeedleIndex m_chosen;
-  QString m_uuid;     // shown, or about to be
-  QString m_running;  // of the job
+  QString m_uuid;            // shown, or about to be
+  QString m_running;         // of the job
+  QList<quint64> m_samples;  // being opened, to be run when all are ready
   bool m_isReading = false, m_readAgain = false, m_fillForm = false;
   std::optional<Error> m_failure;  // of the job that ended
   bool m_hasEnded = false;         // and its last maps are still being read
   QPointer<Job> m_job;
+  std::shared_ptr<PauseGate> m_pause;  // of the job
 };
 
 }  // namespace orthros::studio

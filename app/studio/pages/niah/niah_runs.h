@@ -10,6 +10,7 @@
 #include "app/studio/job.h"
 #include "app/studio/pages/niah/niah_arms.h"
 #include "engine/experiments/niah_map.h"
+#include "engine/experiments/run_control.h"
 #include "engine/store/run_store.h"
 
 namespace orthros::studio {
@@ -17,7 +18,9 @@ namespace orthros::studio {
 struct NiahPlan {
   NiahSpec spec;
   std::vector<NiahArmSource> arms;
-  QString name, resume;  // resume: uuid of what was begun before; empty: begin anew
+  QString name, resume;              // resume: uuid of what was begun before; empty: begin anew
+  bool retryFailed = false;          // resume: also cells that ended without a result
+  std::shared_ptr<PauseGate> pause;  // closed: no trial begins; null: cannot be paused
 };
 
 /// Runs until the plan is done or the job is stopped; every finished trial is kept at once. `begun` is called
@@ -36,8 +39,11 @@ struct NiahView {
   Json spec;
   NiahMap map;
   QStringList architectures;       // colour key of each arm
+  QList<qint64> windows, reaches;  // of each arm's base stream, tokens; 0: reads all
+  QString build;                   // version and commit that ran it
   bool isDone = false;             // every arm ended; what is not can be resumed
   qint64 trials = 0, planned = 0;  // controls included
+  qint64 failed = 0;               // cells of all arms that ended without a result
   QString problem;                 // why an arm failed
 };
 Result<NiahView> readNiah(const QString& storePath, const QString& uuid);

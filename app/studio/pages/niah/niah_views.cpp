@@ -50,7 +50,10 @@ NeedleCell cellOf(const NiahShare& share) {
     cell.depthLow = static_cast<double>(share.depth_low_ppm) / kPpm;
     cell.depthHigh = static_cast<double>(share.depth_high_ppm) / kPpm;
   }
+  if (share.placed > 0)
+    cell.fromEnd = static_cast<double>(share.from_end_sum) / static_cast<double>(share.placed);
   if (share.n > 0) {
+    cell.logProbability = share.logprob_sum / static_cast<double>(share.n);
     cell.value = share.accuracy();
     const Interval interval = share.interval();
     cell.low = interval.low;
@@ -66,6 +69,7 @@ NeedleCell cellOf(const NiahShare& share) {
 // A margin has no state of its own: it is done as far as it goes.
 NeedleCell marginOf(const NiahShare& share) {
   NeedleCell cell = cellOf(share);
+  cell.fromEnd = NeedleCell::kNone;
   if (share.n > 0) cell.state = NeedleCell::State::Done;
   return cell;
 }
@@ -111,6 +115,8 @@ NeedleMapData mapDataOf(const NiahView& view, size_t arm) {
   NeedleMapData data = axesOf(view.map.spec);
   data.title = shortLabels(view)[static_cast<qsizetype>(arm)];
   data.architecture = view.architectures.value(static_cast<qsizetype>(arm));
+  data.window = view.windows.value(static_cast<qsizetype>(arm));
+  data.reach = view.reaches.value(static_cast<qsizetype>(arm));
   for (const auto& column : map.cells) {
     for (const NiahShare& share : column) data.cells.push_back(cellOf(share));
   }
@@ -210,13 +216,13 @@ QString deltaNote(const NiahView& view, size_t index) {
 
 QString captionOf(const NiahView& view) {
   const NiahSpec& spec = view.map.spec;
-  return NiahText::tr("%1 in %2, %3 trials a cell, seed %4 · %5 of %6 trials · spec %7 · %8")
+  return NiahText::tr("%1 in %2, %3 trials a cell, seed %4 · n = %5 of %6 trials · spec %7 · build %8 · %9")
       .arg(toQt(to_string(spec.task.variant)), toQt(to_string(spec.task.haystack)))
       .arg(spec.trials)
       .arg(spec.seed)
       .arg(view.trials)
       .arg(view.planned)
-      .arg(view.specHash, view.created);
+      .arg(view.specHash, view.build, view.created);
 }
 
 }  // namespace orthros::studio

@@ -18,7 +18,7 @@ QStringList armNames(const NiahView& view);
 QString armNote(const NiahView& view, size_t arm);
 /// Paired counts, difference with interval, exact McNemar.
 QString deltaNote(const NiahView& view, size_t pair);
-/// For pictures: task, trials, seed, spec hash.
+/// For pictures: task, trials, seed, spec hash, build.
 QString captionOf(const NiahView& view);
 
 }  // namespace orthros::studio
