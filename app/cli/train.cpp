@@ -5,20 +5,13 @@
 
 #include "app/cli/cli.h"
 #include "app/cli/experiment.h"
-#include "engine/formats/mapped_file.h"
-#include "engine/model/model_identity.h"
-#include "engine/store/environment.h"
 #include "engine/training/trainer.h"
+#include "engine/training/training_log.h"
 
 namespace orthros::cli {
 namespace {
 
-namespace fs = std::filesystem;
 using training::StepEvent;
-
-constexpr size_t kPointsAtOnce = 25;
-constexpr const char* kExperimentFile =
-    "experiment.txt";  // in the output folder: which experiment a resumed run joins
 
 struct Options {
   CommonOptions common;
@@ -26,74 +19,6 @@ struct Options {
   std::string config, name;
   bool resume = false, no_store = false;
   int64_t steps = 0;
-};
-
-/// The run's points in the database, some at a time: a transaction for each would cost more than a small
-/// step.
-class PointLog {
- public:
-  Result<void> open(const Options& options, const training::TrainConfig& config) {
-    ORTHROS_TRY(store_, open_store(options.store));
-    ORTHROS_TRY(const store::ExperimentRecord experiment, experiment_of(options, config));
-    store::RunRecord run;
-    run.experiment_id = experiment.id;
-    ORTHROS_TRY(run.environment_id, store_->put_environment(store::current_environment()));
-    run.arm_label = experiment.name;
-    run.device = "cpu";
-    run.dtype = to_string(config.dtype);
-    run.seed = config.seed;
-    ORTHROS_TRY(const store::RunRecord created, store_->create_run(run, {}));
-    run_ = created.id;
-    return store_->begin_run(run_);
-  }
-
-  Result<void> add(const StepEvent& e) {
-    points_.push_back({e.step, e.loss, e.learning_rate, e.gradient_norm, e.tokens_per_second});
-    return points_.size() >= kPointsAtOnce ? flush() : Result<void>();
-  }
-
-  Result<void> finish(const Result<training::TrainSummary>& ran) {
-    if (!store_) return {};
-    ORTHROS_TRY_VOID(flush());
-    if (!ran) return store_->end_run(run_, store::RunStatus::failed, ran.error().line());
-    return store_->end_run(run_, ran->finished ? store::RunStatus::done : store::RunStatus::cancelled);
-  }
-
-  void event(const std::string& text) {
-    if (store_) (void)store_->add_event(run_, "note", text);
-  }
-  bool is_open() const { return store_ != nullptr; }
-
- private:
-  Result<void> flush() {
-    if (points_.empty()) return {};
-    ORTHROS_TRY_VOID(store_->add_train_points(run_, points_));
-    points_.clear();
-    return {};
-  }
-
-  Result<store::ExperimentRecord> experiment_of(const Options& options, const training::TrainConfig& config) {
-    const fs::path file = config.output / kExperimentFile;
-    std::error_code error;
-    if (options.resume && fs::exists(file, error)) {
-      ORTHROS_TRY(const std::string uuid, read_text(file, 1000));
-      ORTHROS_TRY(const auto reader, open_reader(options.store));
-      if (const auto found = reader->find_experiment(uuid)) return *found;
-    }
-    store::ExperimentRecord record;
-    record.kind = store::ExperimentKind::training;
-    record.name = options.name.empty() ? fs::path(options.config).stem().string() : options.name;
-    ORTHROS_TRY(record.spec_json, read_text(options.config, int64_t{16} << 20));
-    record.spec_sha256 = sha256_hex(record.spec_json);
-    ORTHROS_TRY(store::ExperimentRecord created, store_->create_experiment(record));
-    fs::create_directories(config.output, error);
-    ORTHROS_TRY_VOID(write_text_atomically(file, created.uuid));
-    return created;
-  }
-
-  std::unique_ptr<store::RunStore> store_;
-  store::RowId run_ = 0;
-  std::vector<store::TrainPointRecord> points_;
 };
 
 std::string step_line(const StepEvent& e) {
@@ -118,7 +43,8 @@ Json summary_json(const training::TrainSummary& s) {
 Result<void> run(const Options& options) {
   ORTHROS_TRY_VOID(apply(options.common));
   ORTHROS_TRY(const training::TrainConfig config, training::read_train_config(options.config));
-  PointLog log;
+  std::unique_ptr<store::RunStore> store;
+  training::TrainingLog log;
   auto last_line = std::chrono::steady_clock::now();
   training::TrainHooks hooks;
   hooks.stop = stop_token();
@@ -126,7 +52,7 @@ Result<void> run(const Options& options) {
   hooks.stop_after = options.steps;
   hooks.on_note = [&](const std::string& text) {
     note("{}", text);
-    log.event(text);
+    log.note(text);
   };
   hooks.on_step = [&](const StepEvent& e) -> Result<void> {
     const auto now = std::chrono::steady_clock::now();
@@ -136,7 +62,10 @@ Result<void> run(const Options& options) {
     }
     if (options.no_store) return {};
     // Only now: a run that is refused leaves nothing behind.
-    if (!log.is_open()) ORTHROS_TRY_VOID(log.open(options, config));
+    if (!log.is_open()) {
+      ORTHROS_TRY(store, open_store(options.store));
+      ORTHROS_TRY_VOID(log.open(*store, config, {options.config, options.name, options.resume}));
+    }
     return log.add(e);
   };
   const Result<training::TrainSummary> ran = training::train(config, hooks);

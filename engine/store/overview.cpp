@@ -23,7 +23,8 @@ WITH event AS (
     - julianday(utc))) * 86400 AS seconds
   FROM event e JOIN run r ON r.id = e.run_id WHERE kind IN ('start', 'resume') GROUP BY e.run_id
 )
-SELECT r.experiment_id, r.arm, r.arm_label, ifnull(m.architecture, ''), r.status, ifnull(r.error, ''),
+SELECT r.experiment_id, r.arm, r.arm_label, coalesce(m.architecture, CASE WHEN json_valid(r.settings_json)
+  THEN json_extract(r.settings_json, '$.architecture') END, ''), r.status, ifnull(r.error, ''),
   ifnull(b.seconds, 0), ifnull(r.ended_utc, ifnull(r.heartbeat_utc, '')),
   CASE WHEN json_valid(r.settings_json) THEN json_extract(r.settings_json, '$.decode_tok_s') END
 FROM run r LEFT JOIN model m ON m.id = r.model_id LEFT JOIN busy b ON b.run_id = r.id

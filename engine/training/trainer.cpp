@@ -23,6 +23,7 @@
 #include "engine/model/model_files.h"
 #include "engine/model/weight_delta.h"
 #include "engine/tasks/random.h"
+#include "engine/training/answer_samples.h"
 #include "engine/training/answer_score.h"
 #include "engine/training/batch_source.h"
 #include "engine/training/checkpoint.h"
@@ -37,6 +38,7 @@ namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
 constexpr double kScoreDecay = 0.95;
+constexpr int64_t kProbeSamples = 6;
 
 // Every step frees and takes the same buffers: giving them back to the system each time costs page faults.
 void keep_freed_memory() {
@@ -300,7 +302,14 @@ class Training {
   struct StepSums {
     double loss = 0, exact = 0, first = 0;
     int64_t tokens = 0, length = 0, sequences = 0;
+    std::vector<AnswerSample> samples;  // of a step that probes
   };
+
+  /// Whether the step that comes next probes.
+  bool probes() const {
+    if (!leads() || !hooks_.on_probe) return false;
+    return steps_done_ == 0 || (state_.step + 1) % std::max<int64_t>(1, hooks_.probe_every) == 0;
+  }
 
   Result<void> step(const BatchSource& source) {
     const auto start = Clock::now();
@@ -325,6 +334,7 @@ class Training {
     state_.seconds += seconds;
     loss_ = sums.loss;
     score_ = state_.score;
+    if (!sums.samples.empty()) hooks_.on_probe({state_.step, sums.exact, std::move(sums.samples)});
     if (!leads() || !hooks_.on_step) return {};
     StepEvent event;
     event.step = state_.step;
@@ -354,6 +364,8 @@ class Training {
       const RightAnswers right = count_right(share, results);
       part[1] = static_cast<double>(right.whole);
       part[2] = static_cast<double>(right.first);
+      if (probes() && sums.samples.empty())
+        sums.samples = sample_answers(share, results, *tokenizer_, kProbeSamples);
     }
     ORTHROS_TRY_VOID(comm_.all_reduce(std::span(part)));
     const double answers = static_cast<double>(count_answers(batch) * config_.accumulate);

@@ -30,10 +30,24 @@ struct StepEvent {
   double score = 0;  // running mean of exact, which a stage's leave_at is compared with
 };
 
+/// What the model said where it was asked, of a batch it had not seen yet.
+struct AnswerSample {
+  std::string asked, expected, said;  // asked: the text just before
+  bool right = false;
+};
+
+struct ProbeEvent {
+  int64_t step = 0;
+  double exact = 0;  // share of the batch's answers that are right as a whole
+  std::vector<AnswerSample> samples;
+};
+
 struct TrainHooks {
   StopToken stop;
   std::function<Result<void>(const StepEvent&)> on_step;  // an error ends the run
-  std::function<void(const std::string&)> on_note;        // stages, checkpoints: one line each
+  std::function<void(const ProbeEvent&)> on_probe;        // at step 1 and every probe_every steps
+  int64_t probe_every = 50;
+  std::function<void(const std::string&)> on_note;  // stages, checkpoints: one line each
   bool resume = false;
   int64_t stop_after = 0;  // steps of this call; 0: no limit
 };

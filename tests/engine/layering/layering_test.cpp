@@ -67,10 +67,10 @@ bool is_studio(const std::string& path) {
 /// Headers whose types are tensors.
 bool may_show_torch(const std::string& path) {
   static const std::set<std::string> headers{
-      "engine/model/decoder.h",       "engine/training/losses.h",       "engine/training/differentiable.h",
-      "engine/training/parameters.h", "engine/training/train_model.h",  "engine/training/optimizer.h",
-      "engine/training/checkpoint.h", "engine/training/answer_score.h", "engine/training/gradient_sum.h",
-      "engine/inference/row_check.h"};
+      "engine/model/decoder.h",       "engine/training/losses.h",        "engine/training/differentiable.h",
+      "engine/training/parameters.h", "engine/training/train_model.h",   "engine/training/optimizer.h",
+      "engine/training/checkpoint.h", "engine/training/answer_score.h",  "engine/training/gradient_sum.h",
+      "engine/inference/row_check.h", "engine/training/answer_samples.h"};
   return starts(path, "engine/mixers/") || starts(path, "engine/cuda/") || headers.contains(path);
 }
 

@@ -2,6 +2,7 @@
 #include "engine/training/trainer.h"
 
 #include <fstream>
+#include <map>
 #include <numeric>
 #include <set>
 #include <span>
@@ -49,6 +50,35 @@ TEST_F(Training, ResumedRunsContinueToTheLastDigit) {
     ASSERT_TRUE(run(other, different));
     EXPECT_NE(different.loss, whole.loss);
   }
+}
+
+TEST_F(Training, ProbesSayWhatWasAskedRightAndSaid) {
+  const test::TempFolder folder;
+  std::vector<ProbeEvent> probes;
+  std::map<int64_t, double> exact;
+  TrainHooks hooks;
+  hooks.probe_every = 6;
+  hooks.on_probe = [&](const ProbeEvent& probe) { probes.push_back(probe); };
+  hooks.on_step = [&](const StepEvent& e) -> Result<void> {
+    exact[e.step] = e.exact;
+    return {};
+  };
+  const auto ran = train(parsed(config_json(folder / "run")), hooks);
+  ASSERT_TRUE(ran) << ran.error().line();
+  std::vector<int64_t> steps;
+  for (const ProbeEvent& probe : probes) {
+    steps.push_back(probe.step);
+    EXPECT_EQ(probe.exact, exact[probe.step]);
+    ASSERT_EQ(probe.samples.size(), 4U);  // of each sequence
+    for (const AnswerSample& sample : probe.samples) {
+      EXPECT_FALSE(sample.asked.empty());
+      EXPECT_FALSE(sample.expected.empty());
+      if (sample.right) {
+        EXPECT_EQ(sample.said, sample.expected);
+      }
+    }
+  }
+  EXPECT_EQ(steps, (std::vector<int64_t>{1, 6, 12, 18}));
 }
 
 TEST_F(Training, TheFinishedModelOpensAndLearnt) {
