@@ -130,8 +130,10 @@ Job* JobRunner::enqueue(const QString& title, bool quiet, RawWork work, std::fun
   return job;
 }
 
-void JobRunner::ended(Job* /*job*/, const std::function<void()>& done) {
+void JobRunner::ended(Job* job, const std::function<void()>& done) {
   done();
+  // A page that reads every second must not push out what the user wants to see of the list.
+  if (job->isQuiet() && m_jobs.removeOne(job)) job->deleteLater();
   forgetOld();
   Q_EMIT jobsChanged();
   if (isIdle()) Q_EMIT idle();

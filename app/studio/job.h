@@ -91,7 +91,7 @@ class JobRunner : public QObject {
         });
   }
 
-  /// Newest first; ended ones stay for the list, up to 20.
+  /// Newest first; ended ones stay for the list, up to 20, but quiet ones do not.
   QList<Job*> jobs() const { return m_jobs; }
   bool isIdle() const;
   void stopAll();

@@ -17,7 +17,9 @@
 #include "app/studio/pages/models/models_page.h"
 #include "app/studio/pages/niah/niah_page.h"
 #include "app/studio/pages/prompt/prompt_page.h"
+#include "app/studio/pages/runs/runs_page.h"
 #include "app/studio/pages/settings/settings_page.h"
+#include "app/studio/pages/training/training_page.h"
 #include "app/studio/sample_models.h"
 #include "app/studio/title_bar.h"
 #include "widgets/command_palette.h"
@@ -27,6 +29,17 @@
 #include "widgets/shortcut_overlay.h"
 
 namespace orthros::studio {
+namespace {
+
+QStringList bundlesOf(const QMimeData* data) {
+  QStringList bundles;
+  for (const QUrl& url : data->urls()) {
+    if (url.isLocalFile() && RunsPage::isBundle(url.toLocalFile())) bundles.append(url.toLocalFile());
+  }
+  return bundles;
+}
+
+}  // namespace
 
 MainWindow::MainWindow(Workspace& workspace, QWidget* parent)
     : QMainWindow(parent),
@@ -64,11 +77,19 @@ MainWindow::MainWindow(Workspace& workspace, QWidget* parent)
   addPage(new LatencyPage(workspace, this));
   auto* lessons = new LessonsPage(workspace, this);
   addPage(lessons);
+  auto* training = new TrainingPage(workspace, this);
+  addPage(training);
+  connect(training, &TrainingPage::modelsRequested, this, [this] { showPage(QStringLiteral("models")); });
+  auto* runs = new RunsPage(workspace, this);
+  addPage(runs);
   addPage(new SettingsPage(workspace, this));
   QList<Page*> nextSteps;
   for (int i = 0; i < m_stack->count(); ++i) {
     auto* page = static_cast<Page*>(m_stack->widget(i));
-    if (page->name() != u"models" && page->name() != u"settings") nextSteps.append(page);
+    // Those that do something with the open model.
+    const QStringList others{QStringLiteral("models"), QStringLiteral("training"), QStringLiteral("runs"),
+                             QStringLiteral("settings")};
+    if (!others.contains(page->name())) nextSteps.append(page);
   }
   models->setNextSteps(nextSteps);
   connect(models, &ModelsPage::pageRequested, this, &MainWindow::showPage);
@@ -86,6 +107,11 @@ MainWindow::MainWindow(Workspace& workspace, QWidget* parent)
     attention->lookAt(request);
   });
   connect(prompt, &PromptPage::modelsRequested, this, [this] { showPage(QStringLiteral("models")); });
+  QSet<QString> kinds;
+  for (const QString& name : pageNames()) kinds.insert(page(name)->runKind());
+  runs->setKinds(kinds - QSet<QString>{QString()});
+  connect(runs, &RunsPage::useRequested, this, &MainWindow::useRun);
+  connect(runs, &RunsPage::promptRequested, this, [this] { showPage(QStringLiteral("prompt")); });
   makeActions();
 
   m_dropHint = widgets::makeLabel(tr("Drop a model folder or a .gguf file to open it"), "section", this);
@@ -114,8 +140,9 @@ QWidget* MainWindow::makeRail() {
   m_rail->setAttribute(Qt::WA_StyledBackground);
   m_rail->setFixedWidth(64);
   m_railPages = new QVBoxLayout(m_rail);
-  m_railPages->setContentsMargins(4, 8, 4, 8);
-  m_railPages->setSpacing(4);
+  // Ten buttons stand in the least height, 560 pixels.
+  m_railPages->setContentsMargins(4, 6, 4, 6);
+  m_railPages->setSpacing(2);
   m_railPages->addStretch(1);
   return m_rail;
 }
@@ -243,6 +270,14 @@ void MainWindow::showPage(const QString& name) {
   if (auto* action = findChild<QAction*>(QStringLiteral("go-") + name)) action->trigger();
 }
 
+void MainWindow::useRun(const QString& kind, const QString& uuid, RunUse use) {
+  for (const QString& name : pageNames()) {
+    if (page(name)->runKind() != kind) continue;
+    showPage(name);
+    page(name)->useRun(uuid, use);
+  }
+}
+
 void MainWindow::updateJobs() {
   QList<widgets::JobView> views;
   for (JobRunner* runner : {&m_workspace.engine(), &m_workspace.files()}) {
@@ -341,6 +376,9 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
   if (!event->mimeData()->hasUrls()) return;
   event->acceptProposedAction();
+  auto* hint = static_cast<QLabel*>(m_dropHint);
+  hint->setText(bundlesOf(event->mimeData()).isEmpty() ? tr("Drop a model folder or a .gguf file to open it")
+                                                       : RunsPage::dropHint());
   m_dropHint->setGeometry(rect().adjusted(88, 72, -24, -60));
   m_dropHint->show();
   m_dropHint->raise();
@@ -352,11 +390,14 @@ void MainWindow::dragLeaveEvent(QDragLeaveEvent*) {
 
 void MainWindow::dropEvent(QDropEvent* event) {
   m_dropHint->hide();
-  for (const QUrl& url : event->mimeData()->urls()) {
-    if (url.isLocalFile()) m_workspace.library().open(url.toLocalFile());
-  }
   event->acceptProposedAction();
-  showPage(QStringLiteral("models"));
+  const QStringList bundles = bundlesOf(event->mimeData());
+  for (const QUrl& url : event->mimeData()->urls()) {
+    if (url.isLocalFile() && !bundles.contains(url.toLocalFile()))
+      m_workspace.library().open(url.toLocalFile());
+  }
+  showPage(bundles.isEmpty() ? QStringLiteral("models") : QStringLiteral("runs"));
+  if (!bundles.isEmpty()) static_cast<RunsPage*>(currentPage())->importFiles(bundles);
 }
 
 void MainWindow::resizeEvent(QResizeEvent* event) {

@@ -51,6 +51,7 @@ class MainWindow : public QMainWindow {
                       std::function<void()> run);
   /// The window's and the page's in front.
   QList<QAction*> allActions() const;
+  void useRun(const QString& kind, const QString& uuid, RunUse use);
   void updateJobs();
   void stopNewest();
   void escape();

@@ -10,6 +10,14 @@
 
 namespace orthros::studio {
 
+/// What a page is asked to do with a kept run.
+enum class RunUse {
+  Show,
+  Resume,  // run what is missing
+  Again,   // the same as a new run
+  Copy     // its spec into the form
+};
+
 class Page : public QWidget {
   Q_OBJECT
  public:
@@ -18,6 +26,9 @@ class Page : public QWidget {
   virtual QString title() const = 0;  // on the rail
   virtual QString iconName() const = 0;
   virtual QString purpose() const = 0;  // tooltip
+  /// Kept runs of this kind are shown here: "niah"; empty: none.
+  virtual QString runKind() const { return {}; }
+  virtual void useRun(const QString& /*uuid*/, RunUse /*use*/) {}
   /// What Ctrl+Return does here.
   virtual void primaryAction() {}
   /// Closes a popup or releases a pin; false when there was nothing to give up.

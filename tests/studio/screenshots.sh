@@ -12,16 +12,23 @@ trap 'rm -rf "$work"' EXIT
 export XDG_CONFIG_HOME=$work XDG_DATA_HOME=$work
 mkdir -p "$folder"
 cd "$work"  # so that no picture shows a path of this machine
-# Maps of the needle models: three arms on the same prompts, kept in the store that the page then opens.
+# What the pages show is really run, and kept in the store that they then open.
 mkdir data
 samples=$OLDPWD/sample_models
+orthros=$(dirname "$studio")/orthros
+# The lesson's recipe, shortened: real curves in half a minute.
+sed -e 's/"max_steps": [0-9]*/"max_steps": 150/g' -e "s|\.\./tokenizers|$samples/tokenizers|" \
+  -e 's|"output": "[^"]*"|"output": "data/training/lesson"|' "$samples/recipes/lesson.json" >lesson.json
+"$orthros" train lesson.json --threads 1 --db data/runs.sqlite 2>/dev/null
+"$orthros" generate "$model" --prompt 'The capital of France is' --max-tokens 24 --threads 1 --keep --db data/runs.sqlite >/dev/null
+# Maps of the needle models: three arms on the same prompts.
 swa=$samples/needle-swa
 [ -d "$swa" ] || swa=$samples/needle-orthros:swa
-"$(dirname "$studio")/orthros" niah --arm "$samples/needle-transformer" --arm "$swa" --arm "$samples/needle-orthros" \
+"$orthros" niah --arm "$samples/needle-transformer" --arm "$swa" --arm "$samples/needle-orthros" \
   --preset quick --lengths 128,256,512,1K,2K --trials 5 --threads 1 --db data/runs.sqlite >/dev/null
 # A prefill sweep of a model of random weights, Transformer against Orthros.
 python3 "$OLDPWD/sample_models/make_latency_256.py" "$work/latency-256" >/dev/null 2>&1
-"$(dirname "$studio")/orthros" latency --arm "$work/latency-256:transformer" --arm "$work/latency-256:orthros,w=128,s=0" \
+"$orthros" latency --arm "$work/latency-256:transformer" --arm "$work/latency-256:orthros,w=128,s=0" \
   --mode prefill --lengths 256,512,1K,2K,4K --min-samples 3 --max-samples 6 --threads 1 --db data/runs.sqlite >/dev/null
 draw() { # PICTURE PAGE OPTION...
   local picture=$1 page=$2
@@ -31,7 +38,7 @@ draw() { # PICTURE PAGE OPTION...
   printf '%s\n' "$folder/$picture-$theme.png"
 }
 for theme in light dark; do
-  for page in models prompt attention niah latency settings; do draw "$page" "$page"; done
+  for page in models prompt attention niah latency training runs settings; do draw "$page" "$page"; done
   for view in all cache timeline compare; do draw "attention-$view" attention --view "$view"; done
   # A step of a layer, a regime, the needle, and that one for a wall.
   for view in read=1/8/numbers regimes=4/1 needle=7/4 presenter=7/4/presenter; do

@@ -319,7 +319,14 @@ void AttentionPage::fillKeptMenu() {
       /*quiet=*/true);
 }
 
-void AttentionPage::openKept(const QString& uuid) {
+void AttentionPage::useRun(const QString& uuid, RunUse use) {
+  // A kept capture fills the form as it opens.
+  openKept(uuid, [this, use] {
+    if (use == RunUse::Again) look();
+  });
+}
+
+void AttentionPage::openKept(const QString& uuid, std::function<void()> then) {
   m_notice->hide();
   m_workspace.files().start<AttentionCapture>(
       tr("Reopen the capture"),
@@ -327,7 +334,7 @@ void AttentionPage::openKept(const QString& uuid) {
         return readKeptCapture(path, uuid);
       },
       this,
-      [this](Result<AttentionCapture>& capture) {
+      [this, then = std::move(then)](Result<AttentionCapture>& capture) {
         if (!capture) {
           m_notice->show(widgets::Notice::Kind::Bad, toQt(capture.error()));
           return;
@@ -339,6 +346,7 @@ void AttentionPage::openKept(const QString& uuid) {
         m_notice->show(widgets::Notice::Kind::Info,
                        tr("Kept on %1; shown from the store, without the model.").arg(when));
         Q_EMIT captured();
+        if (then) then();
       });
 }
 

@@ -43,6 +43,8 @@ class AttentionPage : public Page {
   QString iconName() const override { return QStringLiteral("attention"); }
   QString purpose() const override { return tr("See which keys x and x′ read, in every head"); }
   void primaryAction() override { look(); }
+  QString runKind() const override { return QStringLiteral("attention"); }
+  void useRun(const QString& uuid, RunUse use) override;
   bool escape() override;
   QList<widgets::ShortcutRow> moreKeys() const override;
   void prepareForPicture() override;
@@ -99,7 +101,7 @@ class AttentionPage : public Page {
   void chooseExport(const QString& suffix);
   void keep();
   void fillKeptMenu();
-  void openKept(const QString& uuid);
+  void openKept(const QString& uuid, std::function<void()> then = {});
   Bookmark bookmark() const;
 
   Workspace& m_workspace;

@@ -178,7 +178,36 @@ void LatencyPage::open(const QString& uuid) {
   m_notice->hide();
   m_uuid = uuid;
   m_fillForm = true;
+  m_use = RunUse::Show;
   read();
+}
+
+void LatencyPage::useRun(const QString& uuid, RunUse use) {
+  if (isRunning() && use != RunUse::Show) {
+    m_notice->show(widgets::Notice::Kind::Warn, tr("A sweep is running: stop it or wait for its end first."));
+    return;
+  }
+  open(uuid);
+  m_use = use;
+}
+
+// The run is shown; its spec stands in the form.
+void LatencyPage::takeUse() {
+  const RunUse use = std::exchange(m_use, RunUse::Show);
+  if (use == RunUse::Resume) resume();
+  if (use != RunUse::Again && use != RunUse::Copy) return;
+  const auto readings = findArmChoices(m_workspace.library(), m_view->spec);
+  auto arms = findArms(m_workspace.library(), m_view->spec);
+  if (!readings || !arms) {
+    m_notice->show(widgets::Notice::Kind::Warn, toQt(readings ? arms.error() : readings.error()));
+    return;
+  }
+  const auto sources = withTypes(std::move(*arms), m_view->spec, m_workspace.library().loadOptions());
+  QList<LatencyArmChoice> choices;
+  for (const LatencyArmSource& source : sources)
+    choices.append(LatencyArmChoice{readings->at(choices.size()), source.dtype});
+  m_form->setArms(choices);
+  if (use == RunUse::Again) run();
 }
 
 void LatencyPage::read() {
@@ -200,6 +229,7 @@ void LatencyPage::read() {
         if (uuid == m_uuid && view) {
           m_uuid = view->uuid;
           showView(std::move(*view));
+          takeUse();
         } else if (uuid == m_uuid) {
           m_notice->show(widgets::Notice::Kind::Bad, toQt(view.error()));
         }

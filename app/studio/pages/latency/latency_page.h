@@ -38,6 +38,8 @@ class LatencyPage : public Page {
   QString purpose() const override {
     return tr("Time prompts and replies by length, several models in turns");
   }
+  QString runKind() const override { return QStringLiteral("latency"); }
+  void useRun(const QString& uuid, RunUse use) override;
   void primaryAction() override { run(); }
   void prepareForPicture() override;
   LatencyForm* form() const { return m_form; }
@@ -75,6 +77,7 @@ class LatencyPage : public Page {
   void ended(const Result<void>& result);
   void read();
   void showView(LatencyView view);
+  void takeUse();
   void showFigures();
   void fillQuantities();
   void sayHowItEnded();
@@ -105,8 +108,9 @@ class LatencyPage : public Page {
   QTimer* m_readTimer;
   LatencyLook m_look;
   std::optional<LatencyView> m_view;
-  QString m_uuid;     // shown, or about to be
-  QString m_running;  // of the job
+  QString m_uuid;               // shown, or about to be
+  QString m_running;            // of the job
+  RunUse m_use = RunUse::Show;  // what is to be done with the run that is being opened
   bool m_isReading = false, m_readAgain = false, m_fillForm = false, m_isMeasuring = false;
   std::optional<Error> m_failure;  // of the job that ended
   bool m_hasEnded = false;         // and its last curves are still being read

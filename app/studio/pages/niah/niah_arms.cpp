@@ -128,6 +128,25 @@ Result<std::vector<NiahArmSource>> findArms(const ModelLibrary& library, const J
   return sources;
 }
 
+Result<QList<NiahArmChoice>> findArmChoices(const ModelLibrary& library, const Json& spec) {
+  ORTHROS_TRY(const std::vector<NiahArmSource> sources, findArms(library, spec));
+  QList<NiahArmChoice> choices;
+  for (size_t arm = 0; arm < sources.size(); ++arm) {
+    const Json wanted = architecture_json(sources[arm].config);
+    const std::string label = plainLabel(textOf(spec["arms"][arm], "label"));
+    for (const OpenedModel& model : library.models()) {
+      if (model.model != sources[arm].model) continue;
+      for (const NiahArmChoice& reading : readingsOf(model.id, label)) {
+        const auto source = sourceOf(library, reading);
+        if (!source || architecture_json(source->config) != wanted) continue;
+        choices.append(reading);
+        break;
+      }
+    }
+  }
+  return choices;
+}
+
 int64_t contextLimit(const std::vector<NiahArmSource>& arms) {
   int64_t limit = kLongestContext;
   for (const NiahArmSource& arm : arms) {

@@ -44,6 +44,8 @@ QString armText(const ModelLibrary& library, const NiahArmChoice& choice);
 Result<NiahArmSource> findArm(const ModelLibrary& library, const Json& spec, size_t arm);
 /// All of them, in its order.
 Result<std::vector<NiahArmSource>> findArms(const ModelLibrary& library, const Json& spec);
+/// The same as the form chooses them.
+Result<QList<NiahArmChoice>> findArmChoices(const ModelLibrary& library, const Json& spec);
 /// Longest context that every arm was made for, at most 2^20.
 int64_t contextLimit(const std::vector<NiahArmSource>& arms);
 

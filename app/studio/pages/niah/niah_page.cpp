@@ -115,10 +115,34 @@ QWidget* NiahPage::makeContent() {
 void NiahPage::open(const QString& uuid) {
   m_notice->hide();
   m_uuid = uuid;
+  m_use = RunUse::Show;
   m_fillForm = true;
   closeInspector();
   if (height() < kLowPage) m_form->setFolded(true);
   read();
+}
+
+void NiahPage::useRun(const QString& uuid, RunUse use) {
+  if (isRunning() && use != RunUse::Show) {
+    m_notice->show(widgets::Notice::Kind::Warn, tr("A map is running: stop it or wait for its end first."));
+    return;
+  }
+  open(uuid);
+  m_use = use;
+}
+
+// The run is shown; its spec stands in the form.
+void NiahPage::takeUse() {
+  const RunUse use = std::exchange(m_use, RunUse::Show);
+  if (use == RunUse::Resume) resume();
+  if (use != RunUse::Again && use != RunUse::Copy) return;
+  const auto arms = findArmChoices(m_workspace.library(), m_view->spec);
+  if (!arms) {
+    m_notice->show(widgets::Notice::Kind::Warn, toQt(arms.error()));
+    return;
+  }
+  m_form->setArms(*arms);
+  if (use == RunUse::Again) run();
 }
 
 void NiahPage::showView(NiahView view) {

@@ -43,6 +43,8 @@ class NiahPage : public Page {
   void primaryAction() override { run(); }
   bool escape() override;
   void prepareForPicture() override;
+  QString runKind() const override { return QStringLiteral("niah"); }
+  void useRun(const QString& uuid, RunUse use) override;
   NiahForm* form() const { return m_form; }
   NiahInspector* inspector() const { return m_inspector; }
   bool isRunning() const { return m_job != nullptr && m_job->isActive(); }
@@ -98,6 +100,7 @@ class NiahPage : public Page {
   void ended(const Result<void>& result);
   void read();
   void readRates();
+  void takeUse();
   void sayHowItEnded();
 
   Workspace& m_workspace;
@@ -123,9 +126,10 @@ class NiahPage : public Page {
   std::optional<NiahView> m_view;
   widgets::NeedleStyle m_style;
   widgets::NeedleIndex m_chosen;
-  QString m_uuid;            // shown, or about to be
-  QString m_running;         // of the job
-  QList<quint64> m_samples;  // being opened, to be run when all are ready
+  QString m_uuid;               // shown, or about to be
+  QString m_running;            // of the job
+  QList<quint64> m_samples;     // being opened, to be run when all are ready
+  RunUse m_use = RunUse::Show;  // what is to be done with the run that is being opened
   bool m_isReading = false, m_readAgain = false, m_fillForm = false;
   std::optional<Error> m_failure;  // of the job that ended
   bool m_hasEnded = false;         // and its last maps are still being read

@@ -195,6 +195,7 @@ void NiahPage::read() {
         m_isReading = false;
         if (uuid == m_uuid && view) {
           showView(std::move(*view));
+          takeUse();
         } else if (uuid == m_uuid) {
           m_notice->show(widgets::Notice::Kind::Bad, toQt(view.error()));
         }

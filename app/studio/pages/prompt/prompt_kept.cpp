@@ -72,7 +72,22 @@ void PromptPage::openKept() {
   for (const QModelIndex& index : m_keptView->selectionModel()->selectedIndexes()) {
     if (uuids.size() < kMostColumns) uuids.append(index.data(KeptPrompts::UuidRole).toString());
   }
-  if (uuids.isEmpty() || m_runner->isRunning()) return;
+  if (!uuids.isEmpty()) openRuns(uuids);
+}
+
+void PromptPage::useRun(const QString& uuid, RunUse use) {
+  m_keptTab->click();
+  openRuns({uuid}, [this, use] {
+    if (use == RunUse::Again && m_workspace.currentModel() == nullptr) {
+      m_notice->show(widgets::Notice::Kind::Warn, tr("Open a model first, then run it again."));
+    } else if (use != RunUse::Show) {
+      takeKept(use == RunUse::Again);
+    }
+  });
+}
+
+void PromptPage::openRuns(const QStringList& uuids, std::function<void()> then) {
+  if (m_runner->isRunning()) return;
   const auto work = [path = m_workspace.settings().runStorePath(),
                      uuids](JobContext&) -> Result<QList<KeptRun>> {
     QList<KeptRun> runs;
@@ -84,9 +99,10 @@ void PromptPage::openKept() {
   };
   m_workspace.files().start<QList<KeptRun>>(
       tr("Reopen runs"), work, this,
-      [this](Result<QList<KeptRun>>& runs) {
+      [this, then = std::move(then)](Result<QList<KeptRun>>& runs) {
         if (runs) {
           showKept(*runs);
+          if (then) then();
         } else {
           m_notice->show(widgets::Notice::Kind::Bad, toQt(runs.error()));
         }

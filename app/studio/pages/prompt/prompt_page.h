@@ -1,6 +1,8 @@
 // PromptPage: one prompt, several arms side by side, every run kept.
 #pragma once
 
+#include <functional>
+
 #include "app/studio/page.h"
 #include "app/studio/pages/prompt/kept_prompts.h"
 #include "app/studio/pages/prompt/prompt_runner.h"
@@ -33,6 +35,8 @@ class PromptPage : public Page {
   bool escape() override;
   void prepareForPicture() override;
   void primaryAction() override { run(); }
+  QString runKind() const override { return QStringLiteral("prompt"); }
+  void useRun(const QString& uuid, RunUse use) override;
   void run();
   PromptForm* form() const { return m_form; }
 
@@ -55,6 +59,8 @@ class PromptPage : public Page {
   void branch(int column, int chip, qint64 id);
   void refreshKept();
   void openKept();
+  /// Reads them and shows them side by side; then `then`.
+  void openRuns(const QStringList& uuids, std::function<void()> then = {});
   void showKept(const QList<KeptRun>& runs);
   /// Puts the opened runs' text, arms and sampling into the form; `start` runs them at once.
   void takeKept(bool start);
