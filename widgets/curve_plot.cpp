@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kReach = 24;  // pixels from the pointer to a point that it means
 constexpr double kPixelsPerTickX = 64;
-constexpr double kPixelsPerTickY = 36;
+constexpr double kPixelsPerTickY = 42;
 constexpr double kLinearRoom = 0.05;  // share of the range left free at its ends
 constexpr double kLogRoom = 0.06;
 constexpr double kWhisker = 6;

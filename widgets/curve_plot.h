@@ -37,6 +37,7 @@ struct Curve {
   CurveKind kind = CurveKind::Measured;
   bool hasMarks = true;  // off for many points
   std::vector<CurvePoint> points;
+  std::optional<QString> legend = {};  // instead of the label; empty: the legend leaves it out
 };
 
 /// A line across the plot at one value.
@@ -91,7 +92,7 @@ class CurvePlot : public QWidget {
   std::pair<double, double> range(Qt::Orientation axis) const;
   QStringList tickTexts(Qt::Orientation axis) const;
   QSize minimumSizeHint() const override { return {220, 160}; }
-  QSize sizeHint() const override { return {420, 280}; }
+  QSize sizeHint() const override { return {360, 180}; }
 
  Q_SIGNALS:
   void hovered(CurveIndex index);  // not valid: the pointer left

@@ -44,15 +44,16 @@ std::vector<CurvePlot::LegendEntry> CurvePlot::legend() const {
   double x = kLeft;
   double y = m_data.title.isEmpty() && m_data.y.label.isEmpty() ? 4 : kTitle;
   for (const Curve& curve : m_data.curves) {
-    if (curve.label.isEmpty() || curve.points.empty()) continue;
-    const double wide = std::min(most, kSample + 6 + metrics.horizontalAdvance(curve.label) + 1);
+    const QString text = curve.legend.value_or(curve.label);
+    if (text.isEmpty() || curve.points.empty()) continue;
+    const double wide = std::min(most, kSample + 6 + metrics.horizontalAdvance(text) + 1);
     if (x > kLeft && x + wide > kLeft + most) {
       x = kLeft;
       y += kRow;
     }
     CurveStyle style = curveStyle(curve.kind, curve.architecture, curve.variant);
     if (!curve.hasMarks) style.mark = QCPScatterStyle();
-    entries.push_back({QRectF(x, y, wide, kRow), curve.label, style});
+    entries.push_back({QRectF(x, y, wide, kRow), text, style});
     x += wide + kGap;
   }
   return entries;

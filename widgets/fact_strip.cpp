@@ -10,6 +10,7 @@ namespace orthros::widgets {
 namespace {
 
 constexpr double kTitle = 20;
+constexpr double kLeft = 8;  // as the plots below it begin
 constexpr double kFact = 50;
 constexpr double kGap = 20;
 constexpr double kLeast = 96;
@@ -61,18 +62,18 @@ QList<FactStrip::Place> FactStrip::places(double width) const {
   const QFontMetricsF small(fontOf(*this, 11)), figures(valueFont());
   double y = 0;
   for (qsizetype row = 0; row < m_rows.size(); ++row) {
-    places.append({QRectF(0, y, width, kTitle), row, -1});
+    places.append({QRectF(kLeft, y, width - kLeft, kTitle), row, -1});
     y += kTitle;
-    double x = 0;
+    double x = kLeft;
     for (qsizetype i = 0; i < m_rows[row].facts.size(); ++i) {
       const Fact& fact = m_rows[row].facts[i];
-      const double wide =
-          std::min(width, std::ceil(std::max({kLeast, small.horizontalAdvance(fact.caption),
-                                              small.horizontalAdvance(fact.note),
-                                              figures.horizontalAdvance(signOf(fact.role) + fact.value)})) +
-                              2);
-      if (x > 0 && x + wide > width) {
-        x = 0;
+      const double wide = std::min(
+          width - kLeft, std::ceil(std::max({kLeast, small.horizontalAdvance(fact.caption),
+                                             small.horizontalAdvance(fact.note),
+                                             figures.horizontalAdvance(signOf(fact.role) + fact.value)})) +
+                             2);
+      if (x > kLeft && x + wide > width) {
+        x = kLeft;
         y += kFact + 4;
       }
       places.append({QRectF(x, y, wide, kFact), row, i});
@@ -124,7 +125,7 @@ void FactStrip::paintEvent(QPaintEvent*) {
       if (!row.architecture.isEmpty()) {
         painter.setPen(Qt::NoPen);
         painter.setBrush(theme().architecture(row.architecture));
-        painter.drawEllipse(QRectF(0, place.box.center().y() - 4, 8, 8));
+        painter.drawEllipse(QRectF(place.box.left(), place.box.center().y() - 4, 8, 8));
         left = 14;
       }
       put(place.box.adjusted(left, 0, 0, 0), fontOf(*this, 13, QFont::DemiBold), color(Role::Text),

@@ -132,6 +132,10 @@ Result<void> LatencyExperiment::keep_ceilings(const MachineRates& rates) {
   return {};
 }
 
+Result<void> LatencyExperiment::keep_equal_work(size_t arm, const EqualWork& work) {
+  return runs_.store().add_event(runs_.run(arm), EqualWork::event_kind, work.detail());
+}
+
 // Predicted cost of a round of all arms, in MFLOP: what the time left is reckoned with.
 int64_t LatencyExperiment::cost(const LatencyPoint& point) const {
   double flop = 0;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/experiments/ceilings.h"
+#include "engine/experiments/equal_work.h"
 #include "engine/experiments/experiment_runs.h"
 #include "engine/experiments/latency_cell.h"
 #include "engine/experiments/latency_spec.h"
@@ -34,6 +35,8 @@ class LatencyExperiment {
   const store::ExperimentRecord& experiment() const { return runs_.experiment(); }
   /// Kept with every run; the report holds its times against them.
   Result<void> keep_ceilings(const MachineRates& rates);
+  /// Kept with the run of one arm.
+  Result<void> keep_equal_work(size_t arm, const EqualWork& work);
   Result<void> run(const RunControl& control, const Clock& clock = SteadyClock::instance());
 
  private:

@@ -19,6 +19,7 @@ class ReportReader {
     arm.kv_dtype = run.kv_dtype;
     ORTHROS_TRY(const auto events, reader_.events(run.id));
     for (const store::EventRecord& event : events) {
+      if (event.kind == EqualWork::event_kind) arm.equal_work = parse_equal_work(event.detail);
       if (event.kind != ArmCeilings::event_kind) continue;
       if (const auto ceilings = parse_ceilings(event.detail)) keep_best(arm, *ceilings);
     }
@@ -96,7 +97,7 @@ bool is_measured(TimingQuantity quantity, const GenerationTiming& timing) {
          quantity == TimingQuantity::time_per_output_token;
 }
 
-void compute_figures(LatencyCellReport& cell) {
+void compute_figures(LatencyCellReport& cell, const Resampling& resampling) {
   for (LatencyArmCell& arm : cell.arms) {
     for (GenerationTiming& timing : arm.timings) timing.batch = cell.point.batch;
     for (const QuantityInfo& info : timing_quantities()) {
@@ -105,7 +106,7 @@ void compute_figures(LatencyCellReport& cell) {
         const auto value = evaluate(info.quantity, timing);
         if (value && is_measured(info.quantity, timing)) values.push_back(*value);
       }
-      if (!values.empty()) arm.figures[info.quantity] = summarise(values);
+      if (!values.empty()) arm.figures[info.quantity] = summarise(values, resampling.medians);
     }
   }
 }
@@ -144,7 +145,7 @@ void compute_rooflines(const LatencyReport& report, LatencyCellReport& cell) {
 }
 
 std::optional<Ratio> ratio(const LatencyArmCell& baseline, const LatencyArmCell& arm,
-                           int64_t GenerationTiming::*time) {
+                           int64_t GenerationTiming::*time, int resamples) {
   std::vector<double> a, b;
   const size_t pairs = std::min(baseline.timings.size(), arm.timings.size());
   for (size_t i = 0; i < pairs; ++i) {
@@ -152,16 +153,16 @@ std::optional<Ratio> ratio(const LatencyArmCell& baseline, const LatencyArmCell&
     b.push_back(static_cast<double>(arm.timings[i].*time));
   }
   if (a.empty() || b.front() <= 0) return std::nullopt;
-  return bootstrap_paired_ratio(a, b);
+  return bootstrap_paired_ratio(a, b, resamples);
 }
 
-void compute_speed_ups(const LatencyReport& report, LatencyCellReport& cell) {
+void compute_speed_ups(const LatencyReport& report, LatencyCellReport& cell, const Resampling& resampling) {
   const LatencyArmCell& baseline = cell.arms[report.baseline];
   for (size_t i = 0; i < cell.arms.size(); ++i) {
     LatencySpeedUp& speed_up = cell.speed_ups[i];
-    speed_up.prefill = ratio(baseline, cell.arms[i], &GenerationTiming::prefill_ns);
-    speed_up.ttft = ratio(baseline, cell.arms[i], &GenerationTiming::ttft_ns);
-    speed_up.e2e = ratio(baseline, cell.arms[i], &GenerationTiming::e2e_ns);
+    speed_up.prefill = ratio(baseline, cell.arms[i], &GenerationTiming::prefill_ns, resampling.medians);
+    speed_up.ttft = ratio(baseline, cell.arms[i], &GenerationTiming::ttft_ns, resampling.medians);
+    speed_up.e2e = ratio(baseline, cell.arms[i], &GenerationTiming::e2e_ns, resampling.medians);
     const auto& a = report.arms[report.baseline].config;
     const auto& b = report.arms[i].config;
     if (a && b) speed_up.flop = prefill_flop_ratio(*a, *b, cell.point.tokens);
@@ -210,7 +211,7 @@ std::vector<const LatencyCellReport*> prefill_cells(const LatencyReport& report)
   return cells;
 }
 
-void compute_curves(LatencyReport& report) {
+void compute_curves(LatencyReport& report, const Resampling& resampling) {
   if (report.spec.mode == LatencyMode::decode_at_depth) return;
   const auto cells = prefill_cells(report);
   for (size_t i = 0; i < report.arms.size(); ++i) {
@@ -227,19 +228,19 @@ void compute_curves(LatencyReport& report) {
       pairs.push_back(
           {cell->point.tokens, {base.begin(), base.begin() + take}, {own.begin(), own.begin() + take}});
     }
-    if (auto fit = fit_cost(lengths)) arm.fit = std::move(*fit);
+    if (auto fit = fit_cost(lengths, resampling.curves)) arm.fit = std::move(*fit);
     if (i == report.baseline) continue;
-    arm.curve = speed_up_curve(pairs);
+    arm.curve = speed_up_curve(pairs, resampling.medians);
     arm.first_faster = first_faster(arm.curve);
     for (const double target : {2.0, 3.5}) {
-      if (auto reached = length_reaching(pairs, target)) arm.reached.push_back(*reached);
+      if (auto reached = length_reaching(pairs, target, resampling.curves)) arm.reached.push_back(*reached);
     }
   }
 }
 
 }  // namespace
 
-LatencyFigure summarise(const std::vector<double>& values) {
+LatencyFigure summarise(const std::vector<double>& values, int resamples) {
   LatencyFigure figure;
   figure.n = std::ssize(values);
   figure.median = median(values).value_or(0);
@@ -248,12 +249,13 @@ LatencyFigure summarise(const std::vector<double>& values) {
   figure.p10 = quantile(values, 0.1).value_or(0);
   figure.p90 = quantile(values, 0.9).value_or(0);
   if (figure.n >= 100) figure.p99 = quantile(values, 0.99);
-  figure.interval = bootstrap_median(values);
+  figure.interval = bootstrap_median(values, resamples);
   return figure;
 }
 
 Result<LatencyReport> read_latency_report(const store::RunReader& reader,
-                                          const store::ExperimentRecord& experiment) {
+                                          const store::ExperimentRecord& experiment,
+                                          const Resampling& resampling) {
   LatencyReport report;
   ORTHROS_TRY(report.spec, latency_spec_from_json(Json::parse(experiment.spec_json, nullptr, false)));
   ORTHROS_TRY(const auto runs, reader.runs(experiment.id));
@@ -274,12 +276,12 @@ Result<LatencyReport> read_latency_report(const store::RunReader& reader,
   if (transformer != report.arms.end())
     report.baseline = static_cast<size_t>(transformer - report.arms.begin());
   for (LatencyCellReport& cell : report.cells) {
-    compute_figures(cell);
-    compute_speed_ups(report, cell);
+    compute_figures(cell, resampling);
+    compute_speed_ups(report, cell, resampling);
     compute_gains(report, cell);
     compute_rooflines(report, cell);
   }
-  if (!report.cells.empty() && arms > 0) compute_curves(report);
+  if (!report.cells.empty() && arms > 0) compute_curves(report, resampling);
   return report;
 }
 

@@ -12,6 +12,7 @@
 #include "engine/experiments/ceilings.h"
 #include "engine/experiments/cost_fit.h"
 #include "engine/experiments/crossover.h"
+#include "engine/experiments/equal_work.h"
 #include "engine/experiments/latency_spec.h"
 #include "engine/experiments/roofline.h"
 #include "engine/experiments/statistics.h"
@@ -69,6 +70,13 @@ struct LatencyArmReport {
   bool mixed_environments = false;
   std::optional<ArmCeilings> ceilings;  // the best measured before a session of this arm
   std::string kv_dtype;
+  std::optional<EqualWork> equal_work;  // the newest that was measured for this arm
+};
+
+/// How often samples are drawn anew for the intervals. While a run goes on fewer do: what is computed beside
+/// it takes from what it measures.
+struct Resampling {
+  int medians = 10'000, curves = 2'000;
 };
 
 struct LatencyReport {
@@ -79,8 +87,9 @@ struct LatencyReport {
 };
 
 Result<LatencyReport> read_latency_report(const store::RunReader& reader,
-                                          const store::ExperimentRecord& experiment);
+                                          const store::ExperimentRecord& experiment,
+                                          const Resampling& resampling = {});
 
-LatencyFigure summarise(const std::vector<double>& values);
+LatencyFigure summarise(const std::vector<double>& values, int resamples = Resampling{}.medians);
 
 }  // namespace orthros

@@ -67,6 +67,10 @@
         <translation>FLOP 比，%1</translation>
     </message>
     <message>
+        <source>FLOP ratio</source>
+        <translation>FLOP 比</translation>
+    </message>
+    <message>
         <source>what the FLOP alone would give</source>
         <translation>仅按 FLOP 计算的结果</translation>
     </message>
@@ -95,8 +99,8 @@
         <translation>此模式不为预填充计时</translation>
     </message>
     <message>
-        <source>%1 of %2 over the arm&apos;s, ×</source>
-        <translation>%2 的%1与该分支之比，×</translation>
+        <source>×, %1 of %2 / arm</source>
+        <translation>×，%2 的 %1 / 分支</translation>
     </message>
     <message>
         <source>as fast</source>
@@ -109,6 +113,10 @@
     <message>
         <source>KV from the config, %1</source>
         <translation>按配置计算的 KV，%1</translation>
+    </message>
+    <message>
+        <source>KV from the config</source>
+        <translation>按配置计算的 KV</translation>
     </message>
     <message>
         <source>counted from the config</source>
@@ -143,6 +151,10 @@
         <translation>KV 缓存</translation>
     </message>
     <message>
+        <source>peak of the program</source>
+        <translation>程序峰值</translation>
+    </message>
+    <message>
         <source>peak, %1</source>
         <translation>峰值，%1</translation>
     </message>
@@ -155,8 +167,8 @@
         <translation>屋顶线</translation>
     </message>
     <message>
-        <source>% of what the machine reaches by itself</source>
-        <translation>占本机自身所能达到的 %</translation>
+        <source>% of the machine&apos;s ceiling</source>
+        <translation>占本机上限的 %</translation>
     </message>
     <message>
         <source>This run has no ceilings of its machine</source>
@@ -181,42 +193,6 @@
     <message>
         <source>An in/out sweep shows where the time of a reply goes</source>
         <translation>输入/输出扫描显示回复的时间花在何处</translation>
-    </message>
-    <message>
-        <source>prefill</source>
-        <translation>预填充</translation>
-    </message>
-    <message>
-        <source>TTFT</source>
-        <translation>TTFT</translation>
-    </message>
-    <message>
-        <source>E2E</source>
-        <translation>E2E</translation>
-    </message>
-    <message>
-        <source>output</source>
-        <translation>输出</translation>
-    </message>
-    <message>
-        <source>decode-only</source>
-        <translation>仅解码</translation>
-    </message>
-    <message>
-        <source>decode, all N</source>
-        <translation>解码，全部 N</translation>
-    </message>
-    <message>
-        <source>decode, median step</source>
-        <translation>解码，中位步</translation>
-    </message>
-    <message>
-        <source>TPOT</source>
-        <translation>TPOT</translation>
-    </message>
-    <message>
-        <source>prefill rate</source>
-        <translation>预填充速率</translation>
     </message>
     <message>
         <source>As in: %1</source>
@@ -441,6 +417,26 @@ MB</translation>
         <translation>%2 个单元中的 %1 个</translation>
     </message>
     <message>
+        <source>equal work</source>
+        <translation>等量工作</translation>
+    </message>
+    <message>
+        <source>same logits</source>
+        <translation>logit 相同</translation>
+    </message>
+    <message>
+        <source>other logits</source>
+        <translation>logit 不同</translation>
+    </message>
+    <message>
+        <source>differ by %1 at most</source>
+        <translation>最多相差 %1</translation>
+    </message>
+    <message>
+        <source>Read with a window that holds all %1 tokens and no scale-offset, the weights must give the Transformer&apos;s logits; the largest of them is %2. Computed in %3.</source>
+        <translation>以容纳全部 %1 个词元的窗口且不带 scale-offset 读取时，权重须给出 Transformer 的 logit；其中最大的为 %2。以 %3 计算。</translation>
+    </message>
+    <message>
         <source>end to end below %1 ×</source>
         <translation>端到端低于 %1 ×</translation>
     </message>
@@ -495,6 +491,42 @@ MB</translation>
     <message>
         <source>Prefill throughput</source>
         <translation>预填充吞吐</translation>
+    </message>
+    <message>
+        <source>prefill</source>
+        <translation>预填充</translation>
+    </message>
+    <message>
+        <source>TTFT</source>
+        <translation>TTFT</translation>
+    </message>
+    <message>
+        <source>E2E</source>
+        <translation>E2E</translation>
+    </message>
+    <message>
+        <source>output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>decode-only</source>
+        <translation>仅解码</translation>
+    </message>
+    <message>
+        <source>decode, all N</source>
+        <translation>解码，全部 N</translation>
+    </message>
+    <message>
+        <source>decode, median step</source>
+        <translation>解码，中位步</translation>
+    </message>
+    <message>
+        <source>TPOT</source>
+        <translation>TPOT</translation>
+    </message>
+    <message>
+        <source>prefill rate</source>
+        <translation>预填充速率</translation>
     </message>
     <message>
         <source>%1 out</source>
@@ -602,8 +634,8 @@ MB</translation>
         <translation>添加分支</translation>
     </message>
     <message>
-        <source>Waits after the sample that runs; the model stays in memory (Space)</source>
-        <translation>在当前样本之后等待；模型留在内存中（空格）</translation>
+        <source>Waits after the sample that runs; the model stays in memory (Ctrl+P)</source>
+        <translation>在当前样本之后等待；模型留在内存中（Ctrl+P）</translation>
     </message>
     <message>
         <source>Times every arm on the same prompts, shortest first (Ctrl+Return)</source>

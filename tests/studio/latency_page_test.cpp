@@ -152,6 +152,14 @@ void LatencyPageTest::formCountsWhatItAsks() {
   find<QLineEdit>("latencyLengths")->setText(QStringLiteral("32, 12x"));
   QVERIFY(counts->text().contains(QStringLiteral("'12x' is no length")));
   QVERIFY(!find<QPushButton>("latencyRun")->isEnabled());
+  find<QLineEdit>("latencyLengths")->setText(QStringLiteral("32, 64"));
+  m_window->resize(m_window->minimumSize());  // every field is reachable in the smallest window
+  QCoreApplication::processEvents();
+  for (const char* name : {"latencyThreads", "latencyLimit", "latencyAddArm", "latencyRun"}) {
+    const auto* field = find<QWidget>(name);
+    QVERIFY2(m_window->rect().contains(QRect(field->mapTo(m_window.get(), QPoint()), field->size())), name);
+  }
+  picture(m_window.get(), "latency-narrow");
   page()->form()->setPreset(QStringLiteral("smoke"));
   QCOMPARE(find<QSpinBox>("latencyPairs")->value(), 3);
   QVERIFY(find<QPushButton>("latencyRun")->isEnabled());
@@ -211,7 +219,9 @@ void LatencyPageTest::runFillsTheFigures() {
   QCOMPARE(counted.points.front().y, memory.curves[0].points.front().y);
   QCOMPARE(counted.points.back().y, memory.curves[0].points.back().y);
   QVERIFY(!find<widgets::CurvePlot>("latencyRoofline")->data().curves[0].points.empty());
-  QCOMPARE(find<widgets::FactStrip>("latencyFacts")->rows().size(), 1);
+  const QList<widgets::FactRow>& facts = find<widgets::FactStrip>("latencyFacts")->rows();
+  QCOMPARE(facts.size(), 1);
+  QCOMPARE(facts[0].facts.back().value, QStringLiteral("same logits"));  // equal work was proved
   QVERIFY(find<QPushButton>("latencyResume")->isHidden());
   QVERIFY(find<QLabel>("latencyAbout")->text().contains(QStringLiteral("done")));
   QCOMPARE(m_workspace->engine().jobs().front()->view().state, widgets::JobView::State::Ok);
@@ -411,8 +421,18 @@ void LatencyPageTest::paperPointsStandOnTheirAxisAlone() {
   QCOMPARE(ratios[0].y, 3.5);
   QCOMPARE(ratios[1].x, 1'048'576.0);
   QCOMPARE(ratios[1].y, 21.9);
+  LatencyPanels panels;
+  panels.resize(1180, 560);
+  panels.show(view, look);
+  auto* protocol = panels.findChild<QLabel*>(QStringLiteral("latencyPaper"));
+  QVERIFY(!protocol->isHidden());
+  for (const char* part : {"Figure 4", "sequence parallelism", "2 from text"})
+    QVERIFY2(protocol->text().contains(QLatin1String(part)), qPrintable(protocol->text()));
+  picture(&panels, "latency-paper");
   look.hasPaper = false;
   QVERIFY(reported(speedUpData(view, look)).empty());
+  panels.show(view, look);
+  QVERIFY(protocol->isHidden());
 }
 
 void LatencyPageTest::whatIsMissingIsSaid() {

@@ -15,10 +15,10 @@ TEST(Latency256, IsWrittenWithItsKnownBytes) {
   const auto path = folder.path() / "models" / "latency-256";
   const auto written = write_latency_256(path);  // compares the hash itself
   ASSERT_TRUE(written) << written.error().line();
-  EXPECT_EQ(std::filesystem::file_size(path / "model.safetensors"), 17'326'944U);
+  EXPECT_EQ(std::filesystem::file_size(path / "model.safetensors"), 17'318'224U);
   const auto files = open_model(path);
   ASSERT_TRUE(files) << files.error().line();
-  EXPECT_EQ(files->config.num_layers, 8);
+  EXPECT_EQ(files->config.num_hidden_layers, 8);
   EXPECT_EQ(files->config.vocab_size, 1024);
   EXPECT_DOUBLE_EQ(flop_balance_tokens(files->config), 4096);
 }

@@ -191,7 +191,7 @@ void LatencyPage::makeActions() {
   addKey("latency-paper", tr("Latency: what the paper reports"), "P", [this, toggle] { toggle(m_paper); });
   addKey("latency-table", tr("Latency: table of all figures"), "T",
          [this, toggle] { toggle(m_tableButton); });
-  addKey("latency-pause", tr("Latency: pause or go on"), "Space", [this] { pause(); });
+  addKey("latency-pause", tr("Latency: pause or go on"), "Ctrl+P", [this] { pause(); });
   addKey("latency-resume", tr("Latency: resume the run that is shown"), "R", [this] { resume(); });
   addKey("latency-export", tr("Latency: export the curves as SVG"), "E", [this] {
     if (m_view) chooseExport(QStringLiteral("svg"));

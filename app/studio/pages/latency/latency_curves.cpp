@@ -102,6 +102,7 @@ void addFlopRatio(CurvePlotData& data, const LatencyView& view, size_t arm, int6
   if (!base || !own) return;
   Curve curve = lineOf(view, arm, CurveKind::Expected,
                        LatencyText::tr("FLOP ratio, %1").arg(armNames(view)[static_cast<qsizetype>(arm)]));
+  if (view.report.arms.size() == 2) curve.legend = LatencyText::tr("FLOP ratio");
   for (const int64_t tokens : spread(shortestOf(view), to)) {
     curve.points.push_back(linePoint(tokens, prefill_flop_ratio(*base, *own, tokens).engine,
                                      LatencyText::tr("what the FLOP alone would give")));
@@ -114,6 +115,7 @@ void addModelRatio(CurvePlotData& data, const LatencyView& view, size_t arm) {
   const auto& own = view.report.arms[arm].fit;
   if (!base || !own) return;
   Curve curve = lineOf(view, arm, CurveKind::Model, modelLabel(view, arm));
+  if (view.report.arms.size() == 2) curve.legend = LatencyText::tr("model");
   for (const int64_t tokens : spread(shortestOf(view), modelledTo(view))) {
     const double seconds = own->curve.seconds(static_cast<double>(tokens));
     if (!(seconds > 0)) continue;
@@ -173,8 +175,8 @@ CurvePlotData speedUpData(const LatencyView& view, const LatencyLook& look) {
   const TimingQuantity quantity = ratioQuantity(look.quantity);
   const QString base = armNames(view)[static_cast<qsizetype>(view.report.baseline)];
   data.x = tokensAxis(look.isLog);
-  data.y = {LatencyText::tr("%1 of %2 over the arm's, ×").arg(quantityName(quantity), base),
-            QStringLiteral("×"), look.isLog, false, 1.0};
+  data.y = {LatencyText::tr("×, %1 of %2 / arm").arg(shortName(quantity), base), QStringLiteral("×"),
+            look.isLog, false, 1.0};
   data.guides.push_back({Qt::Horizontal, 1, LatencyText::tr("as fast")});
   data.empty = LatencyText::tr("No pair of samples yet");
   data.curves = curvesOf(view, /*withBaseline=*/false, [&](const LatencyCellReport& cell, size_t arm) {

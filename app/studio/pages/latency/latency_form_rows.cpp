@@ -101,7 +101,7 @@ QWidget* LatencyForm::makeTopRow() {
   m_fold->setCheckable(true);
   m_fold->setChecked(true);
   m_pause->setObjectName(QStringLiteral("latencyPause"));
-  m_pause->setToolTip(tr("Waits after the sample that runs; the model stays in memory (Space)"));
+  m_pause->setToolTip(tr("Waits after the sample that runs; the model stays in memory (Ctrl+P)"));
   m_run->setObjectName(QStringLiteral("latencyRun"));
   m_run->setToolTip(tr("Times every arm on the same prompts, shortest first (Ctrl+Return)"));
   m_run->setMinimumWidth(112);

@@ -40,6 +40,7 @@ void addAnalytic(CurvePlotData& data, const LatencyView& view) {
     Curve curve =
         lineOf(view, arm, CurveKind::Expected,
                LatencyText::tr("KV from the config, %1").arg(armNames(view)[static_cast<qsizetype>(arm)]));
+    curve.legend = arm == 0 ? LatencyText::tr("KV from the config") : QString();
     for (const int64_t tokens : spread(shortestOf(view), longestOf(view))) {
       const int64_t bytes =
           kv_cache_bytes(*own.config, kvTypeOf(own), group.batch, tokens + group.outputs, kChunk);
@@ -84,6 +85,10 @@ CurvePlotData memoryData(const LatencyView& view, const LatencyLook& look) {
                   : bytesPoint(cell, own.kv_bytes, LatencyText::tr("KV cache"));
     });
     for (Curve& curve : curves) {
+      // The big plot says which colour is whose; here the first of each kind says what the kind is.
+      curve.legend = &curve != &curves.front() ? QString()
+                     : peak                    ? LatencyText::tr("peak of the program")
+                                               : LatencyText::tr("KV cache");
       curve.label = (peak ? LatencyText::tr("peak, %1") : LatencyText::tr("KV, %1")).arg(curve.label);
       if (peak) curve.variant += 1;
       data.curves.push_back(std::move(curve));
@@ -98,14 +103,14 @@ CurvePlotData rooflineData(const LatencyView& view, const LatencyLook& look) {
   CurvePlotData data;
   data.title = LatencyText::tr("Roofline");
   data.x = tokensAxis(look.isLog);
-  data.y = {LatencyText::tr("% of what the machine reaches by itself"), QStringLiteral("%"), false, false,
-            0.0};
+  data.y = {LatencyText::tr("% of the machine's ceiling"), QStringLiteral("%"), false, false, 0.0};
   data.empty = LatencyText::tr("This run has no ceilings of its machine");
   const bool steps = view.report.spec.mode == LatencyMode::decode_at_depth;
   data.curves = curvesOf(view, /*withBaseline=*/true, [&](const LatencyCellReport& cell, size_t arm) {
     const LatencyArmCell& own = cell.arms[arm];
     return sharePoint(cell, steps ? own.step_roofline : own.prefill_roofline);
   });
+  for (Curve& curve : data.curves) curve.legend = QString();
   return data;
 }
 

@@ -22,8 +22,10 @@ namespace orthros::studio {
 namespace {
 
 constexpr qint64 kTellEveryMs = 100;  // samples of tiny models come faster than anyone can see
-constexpr int kReadDelayMs = 150;     // several samples are read at once
-constexpr int kLowPage = 560;         // below this height the form folds when there is something to see
+// What is read and drawn meanwhile takes from what is measured: seldom, and with coarser intervals.
+constexpr int kReadDelayMs = 1000;
+constexpr Resampling kWhileItRuns{400, 100};
+constexpr int kLowPage = 880;  // below this height the form folds when there is something to see
 
 }  // namespace
 
@@ -220,8 +222,9 @@ void LatencyPage::read() {
   const bool last = m_hasEnded;
   m_workspace.files().start<LatencyView>(
       tr("Read the samples"),
-      [path = m_workspace.settings().runStorePath(), uuid = m_uuid](JobContext&) {
-        return readLatency(path, uuid);
+      [path = m_workspace.settings().runStorePath(), uuid = m_uuid,
+       resampling = isRunning() && !last ? kWhileItRuns : Resampling{}](JobContext&) {
+        return readLatency(path, uuid, resampling);
       },
       this,
       [this, uuid = m_uuid, last](Result<LatencyView>& view) {
@@ -357,15 +360,17 @@ void LatencyPage::showEvent(QShowEvent* event) {
 }
 
 void LatencyPage::prepareForPicture() {
-  // The newest run that is kept, else the page as it is.
+  // The newest run that is kept, else the smallest of what the form asks.
   const auto draw = [this] { QTimer::singleShot(50, this, &Page::readyForPicture); };
   m_workspace.files().start<QList<KeptLatency>>(
       tr("Read kept runs"),
       [path = m_workspace.settings().runStorePath()](JobContext&) { return readKeptLatency(path); }, this,
       [this, draw](Result<QList<KeptLatency>>& rows) {
         if (!rows || rows->isEmpty()) {
-          draw();
-          return;
+          m_form->setPreset(QStringLiteral("smoke"));
+          if (!m_form->canRun()) return draw();
+          connect(this, &LatencyPage::finished, this, draw, Qt::SingleShotConnection);
+          return run();
         }
         connect(this, &LatencyPage::shown, this, draw, Qt::SingleShotConnection);
         open(rows->front().uuid);

@@ -11,7 +11,7 @@ namespace orthros::studio {
 namespace {
 
 constexpr int kWide = 900;  // from here on the big plot has two columns of small ones beside it
-constexpr int kLeastPanel = 190;
+constexpr int kLeastPanel = 170;
 
 QStringList paperLines(const LatencyView& view, const LatencyLook& look) {
   QStringList lines;

@@ -13,6 +13,7 @@ namespace orthros::studio {
 namespace {
 
 constexpr qsizetype kMostListed = 30;
+constexpr int64_t kEqualTokens = 64;
 
 QString localTime(const std::string& utc) {
   const QDateTime time = QDateTime::fromString(toQt(utc), Qt::ISODateWithMs).toLocalTime();
@@ -50,6 +51,17 @@ class ThreadsKept {
   int m_threads;
 };
 
+// Once for each arm with an output stream, on the open model's weights. What cannot be read both ways has
+// none.
+Result<void> keepEqualWork(const LatencyPlan& plan, LatencyExperiment& experiment, JobContext& context) {
+  for (size_t i = 0; i < plan.arms.size(); ++i) {
+    if (!plan.arms[i].source.config.has_output_stream()) continue;
+    const auto work = measure_equal_work(plan.arms[i].source.model, kEqualTokens, 0, context.stop());
+    if (work) ORTHROS_TRY_VOID(experiment.keep_equal_work(i, *work));
+  }
+  return {};
+}
+
 bool isEnded(store::CellStatus status) {
   return status != store::CellStatus::pending && status != store::CellStatus::running &&
          status != store::CellStatus::cancelled;
@@ -86,6 +98,7 @@ Result<void> runLatency(const LatencyPlan& plan, store::RunStore& store, JobCont
   ORTHROS_TRY(LatencyExperiment experiment, begin(plan, store, std::move(arms)));
   begun(toQt(experiment.experiment().uuid));
   ORTHROS_TRY_VOID(experiment.keep_ceilings(measure_machine_rates()));
+  ORTHROS_TRY_VOID(keepEqualWork(plan, experiment, context));
   RunControl control;
   control.stop = context.stop();
   control.pause = plan.pause;
@@ -112,7 +125,7 @@ Result<QList<KeptLatency>> readKeptLatency(const QString& storePath) {
   return rows;
 }
 
-Result<LatencyView> readLatency(const QString& storePath, const QString& uuid) {
+Result<LatencyView> readLatency(const QString& storePath, const QString& uuid, const Resampling& resampling) {
   ORTHROS_TRY(const auto reader, store::RunReader::open(toStd(storePath)));
   ORTHROS_TRY(const auto experiment, find(*reader, uuid));
   if (experiment.kind != store::ExperimentKind::latency)
@@ -123,7 +136,7 @@ Result<LatencyView> readLatency(const QString& storePath, const QString& uuid) {
   view.created = localTime(experiment.created_utc);
   view.specHash = toQt(experiment.spec_sha256).left(12);
   view.spec = Json::parse(experiment.spec_json, nullptr, /*allow_exceptions=*/false);
-  ORTHROS_TRY(view.report, read_latency_report(*reader, experiment));
+  ORTHROS_TRY(view.report, read_latency_report(*reader, experiment, resampling));
   ORTHROS_TRY(const auto runs, reader->runs(experiment.id));
   std::map<int64_t, store::RunStatus> newest;  // by arm
   for (const store::RunRecord& run : runs) {

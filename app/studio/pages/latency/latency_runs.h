@@ -52,7 +52,8 @@ struct LatencyView {
   QString problem;  // why an arm failed
 };
 /// `uuid`: the whole of it, a beginning, or "last": the newest of this kind.
-Result<LatencyView> readLatency(const QString& storePath, const QString& uuid);
+Result<LatencyView> readLatency(const QString& storePath, const QString& uuid,
+                                const Resampling& resampling = {});
 
 /// The compute type that each arm of a kept spec had, where the open model's is another.
 std::vector<LatencyArmSource> withTypes(std::vector<NiahArmSource> sources, const Json& spec,

@@ -28,30 +28,6 @@ constexpr Q kFigures[] = {Q::prefill_latency,
 constexpr Q kPaperFigures[] = {Q::time_to_first_token, Q::end_to_end_latency, Q::output_throughput,
                                Q::decode_throughput};
 
-QString shortName(Q quantity) {
-  switch (quantity) {
-    case Q::prefill_latency:
-      return LatencyText::tr("prefill");
-    case Q::time_to_first_token:
-      return LatencyText::tr("TTFT");
-    case Q::end_to_end_latency:
-      return LatencyText::tr("E2E");
-    case Q::output_throughput:
-      return LatencyText::tr("output");
-    case Q::decode_throughput:
-      return LatencyText::tr("decode-only");
-    case Q::decode_throughput_all_tokens:
-      return LatencyText::tr("decode, all N");
-    case Q::decode_throughput_median_step:
-      return LatencyText::tr("decode, median step");
-    case Q::time_per_output_token:
-      return LatencyText::tr("TPOT");
-    case Q::prefill_throughput:
-      return LatencyText::tr("prefill rate");
-  }
-  return {};
-}
-
 QString formulaOf(Q quantity) {
   const QuantityInfo& info = quantity_info(quantity);
   return toQt(info.heading()) + u'\n' + LatencyText::tr("As in: %1").arg(toQt(info.agrees_with));
@@ -87,20 +63,33 @@ QString megabytes(int64_t bytes) {
   return bytes > 0 ? widgets::formatNumber(static_cast<double>(bytes) / kMega) : QString();
 }
 
-// The paper's rows by what names them, each with its four figures.
-using PaperRows = std::map<std::tuple<int64_t, int64_t, int64_t, std::string>, std::map<Q, PaperPoint>>;
+// A row of the paper: what was measured of one model at one point, in the order of its table.
+struct PaperRow {
+  PaperPoint any;
+  std::map<Q, PaperPoint> figures;
+};
 
-PaperRows paperRows(LatencyMode mode) {
-  PaperRows rows;
+std::vector<PaperRow> paperRows(LatencyMode mode) {
+  std::vector<PaperRow> rows;
   for (const Q quantity : kPaperFigures) {
     const auto overlay = paperOverlay({quantity, false}, mode);
     if (!overlay) continue;
     for (const PaperPoint& point : overlay->points()) {
-      rows[{-point.ctx_len, point.out_len.value_or(0), point.batch.value_or(0), point.series}].emplace(
-          quantity, point);
+      auto row = std::ranges::find_if(rows, [&point](const PaperRow& one) {
+        return one.any.series == point.series && one.any.ctx_len == point.ctx_len &&
+               one.any.out_len == point.out_len;
+      });
+      if (row == rows.end()) row = rows.insert(rows.end(), PaperRow{point, {}});
+      row->figures.emplace(quantity, point);
     }
   }
+  std::ranges::stable_sort(rows, {}, [](const PaperRow& row) { return row.any.out_len.value_or(0); });
   return rows;
+}
+
+// With the digits that are printed there.
+QString printedText(const PaperPoint& point) {
+  return QString::number(point.value, 'f', point.unit == "s" ? 3 : 1);
 }
 
 }  // namespace
@@ -155,9 +144,8 @@ void LatencyTable::setView(const LatencyView& view, bool hasPaper) {
     }
   }
   if (hasPaper) {
-    for (const auto& [key, figures] : paperRows(view.report.spec.mode)) {
+    for (const auto& [any, figures] : paperRows(view.report.spec.mode)) {
       const auto overlay = paperOverlay({figures.begin()->first, false}, view.report.spec.mode);
-      const PaperPoint& any = figures.begin()->second;
       Row row;
       row.isPaper = true;
       row.architecture = paperArchitecture(toQt(any.series));
@@ -165,7 +153,7 @@ void LatencyTable::setView(const LatencyView& view, bool hasPaper) {
                    LatencyText::tr("Paper, %1: %2").arg(toQt(overlay->exhibit().title), toQt(any.series))};
       for (const Q quantity : kFigures) {
         const auto figure = figures.find(quantity);
-        row.texts.append(figure == figures.end() ? QString() : QString::number(figure->second.value, 'g', 6));
+        row.texts.append(figure == figures.end() ? QString() : printedText(figure->second));
         if (quantity == (replies ? Q::end_to_end_latency : Q::prefill_latency)) row.texts.append(QString());
       }
       row.texts.append(

@@ -127,6 +127,22 @@ widgets::Fact cacheFact(const LatencyView& view, size_t arm) {
   return fact;
 }
 
+// Reading everything, the arm gives the Transformer's logits: what it saves is reading, not computing less
+// well.
+widgets::Fact equalFact(const LatencyArmReport& arm) {
+  widgets::Fact fact = factOf(LatencyText::tr("equal work"));
+  fact.value = arm.equal_work->is_equal() ? LatencyText::tr("same logits") : LatencyText::tr("other logits");
+  fact.role = arm.equal_work->is_equal() ? widgets::Role::Good : widgets::Role::Warn;
+  fact.note = LatencyText::tr("differ by %1 at most").arg(widgets::formatNumber(arm.equal_work->worst));
+  fact.tip = LatencyText::tr(
+                 "Read with a window that holds all %1 tokens and no scale-offset, the weights must give "
+                 "the Transformer's logits; the largest of them is %2. Computed in %3.")
+                 .arg(arm.equal_work->tokens)
+                 .arg(widgets::formatNumber(arm.equal_work->largest),
+                      arm.equal_work->is_float32 ? QStringLiteral("float32") : QStringLiteral("bfloat16"));
+  return fact;
+}
+
 // R(x), of the longest prompt: after how many output tokens the gain of the prefill has thinned out.
 void addGains(QList<widgets::Fact>& facts, const LatencyView& view, size_t arm) {
   const LatencyCellReport* last = nullptr;
@@ -192,6 +208,30 @@ QString quantityName(TimingQuantity quantity) {
   }
 }
 
+QString shortName(TimingQuantity quantity) {
+  switch (quantity) {
+    case TimingQuantity::prefill_latency:
+      return LatencyText::tr("prefill");
+    case TimingQuantity::time_to_first_token:
+      return LatencyText::tr("TTFT");
+    case TimingQuantity::end_to_end_latency:
+      return LatencyText::tr("E2E");
+    case TimingQuantity::output_throughput:
+      return LatencyText::tr("output");
+    case TimingQuantity::decode_throughput:
+      return LatencyText::tr("decode-only");
+    case TimingQuantity::decode_throughput_all_tokens:
+      return LatencyText::tr("decode, all N");
+    case TimingQuantity::decode_throughput_median_step:
+      return LatencyText::tr("decode, median step");
+    case TimingQuantity::time_per_output_token:
+      return LatencyText::tr("TPOT");
+    case TimingQuantity::prefill_throughput:
+      return LatencyText::tr("prefill rate");
+  }
+  return {};
+}
+
 QString groupText(const LatencyView& view, const LatencyPoint& point) {
   QStringList parts;
   const LatencyPoint& first = view.report.cells.front().point;
@@ -248,6 +288,7 @@ QList<widgets::FactRow> crossoverFacts(const LatencyView& view) {
       addGains(row.facts, view, arm);
     }
     row.facts.append(cacheFact(view, arm));
+    if (own.equal_work) row.facts.append(equalFact(own));
     rows.append(row);
   }
   return rows;

@@ -18,6 +18,8 @@ class LatencyText {
 /// What all arms' labels begin with is left out.
 QStringList armNames(const LatencyView& view);
 QString quantityName(TimingQuantity quantity);
+/// "TTFT": for heads of columns and axes.
+QString shortName(TimingQuantity quantity);
 /// What differs among the run's points besides the length: "32 out, batch 2"; empty: nothing.
 QString groupText(const LatencyView& view, const LatencyPoint& point);
 /// "512 tokens, 32 out"
