@@ -110,6 +110,7 @@ CommandPalette::CommandPalette(QWidget* window)
 }
 
 void CommandPalette::open(const QList<QAction*>& actions) {
+  if (!isVisible()) m_before = window()->focusWidget();
   m_model->setActions(actions);
   m_edit->clear();
   m_list->setCurrentIndex(m_filter->index(0, 0));
@@ -119,6 +120,11 @@ void CommandPalette::open(const QList<QAction*>& actions) {
   show();
   raise();
   m_edit->setFocus();
+}
+
+// Keys of the page work again without a click. Where the focus has gone elsewhere by itself it stays there.
+void CommandPalette::hideEvent(QHideEvent*) {
+  if (m_before != nullptr && window()->focusWidget() == m_edit) m_before->setFocus();
 }
 
 bool CommandPalette::eventFilter(QObject* watched, QEvent* event) {

@@ -36,6 +36,7 @@ class CommandPalette : public QFrame {
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
+  void hideEvent(QHideEvent* event) override;
 
  private:
   void run();
@@ -44,6 +45,7 @@ class CommandPalette : public QFrame {
   QSortFilterProxyModel* m_filter;
   QLineEdit* m_edit;
   QListView* m_list;
+  QPointer<QWidget> m_before;  // had the focus when this opened
 };
 
 }  // namespace orthros::widgets

@@ -10,6 +10,7 @@ namespace {
 
 constexpr double kGrouped = 1e4;  // from here on digits stand in groups
 constexpr double kShort = 1e6;
+constexpr double kNarrow = 2;
 constexpr double kNothing = 1e-9;  // of the step: zero that rounding has moved
 
 QString numberText(double value) {
@@ -41,6 +42,10 @@ class LogNumbers : public QCPAxisTicker {
   QString getTickLabel(double tick, const QLocale&, QChar, int) override { return numberText(tick); }
   QVector<double> createTickVector(double, const QCPRange& range) override {
     if (range.lower <= 0) return {};
+    if (range.upper / range.lower < kNarrow) {  // a part of a decade: as on a linear axis
+      setTickCount(m_most);
+      return QCPAxisTicker::createTickVector(QCPAxisTicker::getTickStep(range), range);
+    }
     for (const QList<double>& steps :
          {QList<double>{1, 1.5, 2, 3, 4, 5, 6, 8}, {1, 2, 3, 5}, {1, 2, 5}, {1, 3}, {1}}) {
       QVector<double> ticks = ticksOf(range, steps, 1);

@@ -12,7 +12,7 @@ namespace {
 constexpr double kTitle = 20;
 constexpr double kLeft = 8;  // as the plots below it begin
 constexpr double kFact = 50;
-constexpr double kGap = 20;
+constexpr double kGap = 16;
 constexpr double kLeast = 96;
 constexpr double kBetweenRows = 6;
 

@@ -353,20 +353,8 @@ MB</translation>
         <translation>未知</translation>
     </message>
     <message>
-        <source>less than</source>
-        <translation>小于</translation>
-    </message>
-    <message>
-        <source>more than</source>
-        <translation>大于</translation>
-    </message>
-    <message>
-        <source>as</source>
-        <translation>等于</translation>
-    </message>
-    <message>
-        <source>at %1: %2 ×, %3 the FLOP ratio %4</source>
-        <translation>%1 处：%2 ×，%3 FLOP 比 %4</translation>
+        <source>at %1: %2 × %3 FLOP ratio %4</source>
+        <translation>%1 处：%2 × %3 FLOP 比 %4</translation>
     </message>
     <message>
         <source>time against length</source>
@@ -377,8 +365,8 @@ MB</translation>
         <translation>需要三种长度</translation>
     </message>
     <message>
-        <source>linear, as measured</source>
-        <translation>测量范围内为线性</translation>
+        <source>linear</source>
+        <translation>线性</translation>
     </message>
     <message>
         <source>grows with T²</source>
@@ -421,20 +409,20 @@ MB</translation>
         <translation>等量工作</translation>
     </message>
     <message>
-        <source>same logits</source>
-        <translation>logit 相同</translation>
+        <source>logits agree</source>
+        <translation>logit 一致</translation>
     </message>
     <message>
-        <source>other logits</source>
-        <translation>logit 不同</translation>
+        <source>logits differ</source>
+        <translation>logit 不一致</translation>
     </message>
     <message>
-        <source>differ by %1 at most</source>
-        <translation>最多相差 %1</translation>
+        <source>within %1 of %2, %3</source>
+        <translation>相差不超过 %1（最大 %2），%3</translation>
     </message>
     <message>
-        <source>Read with a window that holds all %1 tokens and no scale-offset, the weights must give the Transformer&apos;s logits; the largest of them is %2. Computed in %3.</source>
-        <translation>以容纳全部 %1 个词元的窗口且不带 scale-offset 读取时，权重须给出 Transformer 的 logit；其中最大的为 %2。以 %3 计算。</translation>
+        <source>Read with a window that holds all %1 tokens and no scale-offset, the weights must give the Transformer&apos;s logits, to the rounding of the type that they compute in.</source>
+        <translation>以容纳全部 %1 个词元的窗口且不带 scale-offset 读取时，权重须给出 Transformer 的 logit，误差不超过其计算类型的舍入。</translation>
     </message>
     <message>
         <source>end to end below %1 ×</source>

@@ -221,7 +221,7 @@ void LatencyPageTest::runFillsTheFigures() {
   QVERIFY(!find<widgets::CurvePlot>("latencyRoofline")->data().curves[0].points.empty());
   const QList<widgets::FactRow>& facts = find<widgets::FactStrip>("latencyFacts")->rows();
   QCOMPARE(facts.size(), 1);
-  QCOMPARE(facts[0].facts.back().value, QStringLiteral("same logits"));  // equal work was proved
+  QCOMPARE(facts[0].facts.back().value, QStringLiteral("logits agree"));  // equal work was proved
   QVERIFY(find<QPushButton>("latencyResume")->isHidden());
   QVERIFY(find<QLabel>("latencyAbout")->text().contains(QStringLiteral("done")));
   QCOMPARE(m_workspace->engine().jobs().front()->view().state, widgets::JobView::State::Ok);
@@ -475,7 +475,8 @@ void LatencyPageTest::crossoverIsSaid() {
   for (const widgets::Fact& fact : rows[0].facts)
     all.append(fact.caption + u' ' + fact.value + u' ' + fact.note);
   const QString text = all.join(u'\n');
-  for (const char* part : {"4\u2009096 tokens", "as the FLOP ratio 3.000", "equal bytes", "in all 4 cells"})
+  for (const char* part :
+       {"4\u2009096 tokens", "at 8K: 3.000 × ≈ FLOP ratio 3.000", "equal bytes", "in all 4 cells"})
     QVERIFY2(text.contains(QString::fromUtf8(part)), qPrintable(text));
 }
 
@@ -523,6 +524,12 @@ void LatencyPageTest::sampleModelIsMadeAndSwept() {
   const QByteArray cache = qgetenv("XDG_CACHE_HOME");
   qputenv("XDG_CACHE_HOME", m_folder->path().toLocal8Bit());
   m_window->showPage(QStringLiteral("latency"));
+  // A command from the palette leaves the keys with the page.
+  QCOMPARE(m_window->focusWidget(), page());
+  find<QAction>("palette")->trigger();
+  QVERIFY(m_window->focusWidget() != page());
+  find<QWidget>("commandPalette")->hide();
+  QCOMPARE(m_window->focusWidget(), page());
   auto* button = find<QPushButton>("latencyEmptyRun");
   QVERIFY(!find<QWidget>("latencyEmpty")->isHidden());
   picture(m_window.get(), "latency-empty");

@@ -102,6 +102,13 @@ void CurvePlotTest::logAxesAreStraightForPowers() {
     QVERIFY(std::abs(next.x() - step.x()) < 1e-6 && std::abs(next.y() - step.y()) < 1e-6);
   }
   QVERIFY(!plot->tickTexts(Qt::Vertical).isEmpty());
+  CurvePlotData narrow = data;  // less than a doubling still has marks to read it by
+  narrow.curves.resize(1);
+  for (size_t i = 0; i < narrow.curves[0].points.size(); ++i)
+    narrow.curves[0].points[i] = {
+        256.0 * static_cast<double>(i + 1), 1.02 + 0.02 * static_cast<double>(i), kNoValue, kNoValue, {}};
+  plot->setData(narrow);
+  QVERIFY(plot->tickTexts(Qt::Vertical).size() >= 3);
   data.curves[1].points[0].y = 0;  // has no place on a logarithmic axis, and does no harm
   plot->setData(data);
   QVERIFY(plot->position({1, 0}).isNull());

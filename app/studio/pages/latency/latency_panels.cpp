@@ -45,6 +45,7 @@ LatencyPanels::LatencyPanels(QWidget* parent)
   m_facts->setAccessibleName(tr("Where the arms overtake the baseline"));
   m_paper->setObjectName(QStringLiteral("latencyPaper"));
   m_paper->setWordWrap(true);
+  m_paper->setContentsMargins(8, 0, 8, 0);  // as the plots above it begin
   m_grid->setContentsMargins(0, 0, 0, 0);
   m_grid->setHorizontalSpacing(16);
   m_grid->setVerticalSpacing(8);

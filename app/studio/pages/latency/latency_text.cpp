@@ -69,12 +69,10 @@ widgets::Fact flopFact(const LatencyView& view, size_t arm) {
     if (cell.point.tokens != last.tokens || cell.speed_ups[arm].flop.engine <= 0) continue;
     const double flop = cell.speed_ups[arm].flop.engine;
     const AgainstFlops verdict = against_flop_ratio(last.ratio, flop);
-    const QString sign = verdict == AgainstFlops::below   ? LatencyText::tr("less than")
-                         : verdict == AgainstFlops::above ? LatencyText::tr("more than")
-                                                          : LatencyText::tr("as");
-    fact.note = LatencyText::tr("at %1: %2 ×, %3 the FLOP ratio %4")
-                    .arg(widgets::tokensText(last.tokens), widgets::formatNumber(last.ratio.value), sign,
-                         widgets::formatNumber(flop));
+    const QChar sign = verdict == AgainstFlops::below ? u'<' : verdict == AgainstFlops::above ? u'>' : u'≈';
+    fact.note = LatencyText::tr("at %1: %2 × %3 FLOP ratio %4")
+                    .arg(widgets::tokensText(last.tokens), widgets::formatNumber(last.ratio.value),
+                         QString(sign), widgets::formatNumber(flop));
     fact.tip = toQt(explanation(verdict));
     break;
   }
@@ -88,8 +86,7 @@ widgets::Fact fitFact(const LatencyArmReport& arm) {
     return fact;
   }
   const auto linear = arm.fit->quadratic_consistent_with_zero();
-  fact.value =
-      linear.value_or(false) ? LatencyText::tr("linear, as measured") : LatencyText::tr("grows with T²");
+  fact.value = linear.value_or(false) ? LatencyText::tr("linear") : LatencyText::tr("grows with T²");
   if (linear.value_or(false)) fact.role = widgets::Role::Good;
   constexpr double kNano = 1e9;
   fact.note =
@@ -130,16 +127,17 @@ widgets::Fact cacheFact(const LatencyView& view, size_t arm) {
 // Reading everything, the arm gives the Transformer's logits: what it saves is reading, not computing less
 // well.
 widgets::Fact equalFact(const LatencyArmReport& arm) {
+  const EqualWork& work = *arm.equal_work;
   widgets::Fact fact = factOf(LatencyText::tr("equal work"));
-  fact.value = arm.equal_work->is_equal() ? LatencyText::tr("same logits") : LatencyText::tr("other logits");
-  fact.role = arm.equal_work->is_equal() ? widgets::Role::Good : widgets::Role::Warn;
-  fact.note = LatencyText::tr("differ by %1 at most").arg(widgets::formatNumber(arm.equal_work->worst));
+  fact.value = work.is_equal() ? LatencyText::tr("logits agree") : LatencyText::tr("logits differ");
+  fact.role = work.is_equal() ? widgets::Role::Good : widgets::Role::Warn;
+  fact.note = LatencyText::tr("within %1 of %2, %3")
+                  .arg(widgets::formatNumber(work.worst), widgets::formatNumber(work.largest),
+                       work.is_float32 ? QStringLiteral("float32") : QStringLiteral("bfloat16"));
   fact.tip = LatencyText::tr(
-                 "Read with a window that holds all %1 tokens and no scale-offset, the weights must give "
-                 "the Transformer's logits; the largest of them is %2. Computed in %3.")
-                 .arg(arm.equal_work->tokens)
-                 .arg(widgets::formatNumber(arm.equal_work->largest),
-                      arm.equal_work->is_float32 ? QStringLiteral("float32") : QStringLiteral("bfloat16"));
+                 "Read with a window that holds all %1 tokens and no scale-offset, the weights must give the "
+                 "Transformer's logits, to the rounding of the type that they compute in.")
+                 .arg(work.tokens);
   return fact;
 }
 
