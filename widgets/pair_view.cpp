@@ -17,6 +17,7 @@ constexpr double kRight = 12;
 constexpr double kTop = 24;
 constexpr double kGap = 14;
 constexpr double kBottom = 58;
+constexpr double kBanner = 22;    // more at the bottom while the sink lane is on
 constexpr double kKeyText = 62;   // more at the bottom when keys have room for their tokens
 constexpr double kTextCell = 14;  // pixels a token needs
 constexpr double kBandShare = 0.28;
@@ -124,8 +125,8 @@ double PairView::keyWidth() const {
 
 QRectF PairView::pane(bool output) const {
   const double wide = width() - kLeft - kRight;
-  const double bottom =
-      kBottom + (m_data && !m_shown.isEmpty() && keyWidth() >= kTextCell ? kKeyText : 0) + bannerHeight();
+  const double bottom = kBottom + (m_data && !m_shown.isEmpty() && keyWidth() >= kTextCell ? kKeyText : 0) +
+                        (hasLane() ? kBanner : 0);
   const double high = std::max(20.0, height() - kTop - bottom);
   if (!hasOutput() || !hasBase()) return {kLeft, kTop, wide, high};
   const double band = wide * kBandShare;

@@ -90,7 +90,6 @@ class PairView : public QWidget {
   void moveCursor(qint64 positions, qint64 keys);
   double positionHeight() const;
   double keyWidth() const;
-  double bannerHeight() const;  // more at the bottom while the sink lane is on
   qint64 paragraphStep(qint64 from, int direction) const;
   qsizetype contextRow() const;
   bool hasLane() const { return m_data && m_style.lane && m_data->facts && !m_data->facts->lane.empty(); }

@@ -92,10 +92,6 @@ std::pair<double, QString> PairView::uniformTick(bool output) const {
   return {of.place(uniform, context), text};
 }
 
-double PairView::bannerHeight() const {
-  return hasLane() ? 8 + 15.0 * static_cast<double>(std::min<size_t>(m_data->facts->lane.size(), 3)) : 0;
-}
-
 QString PairView::laneBanner() const {
   if (!hasLane()) return {};
   const qsizetype row = contextRow();
@@ -110,7 +106,7 @@ QString PairView::laneBanner() const {
     if (!m_data->output.isEmpty()) text += tr("  x′ %1").arg(formatNumber(m_data->output.at(row, one.key)));
     keys.append(text);
   }
-  return tr("Sinks, left out of the colour range (query %1):  ").arg(position) +
+  return tr("Sink lane, left out of the colour range (query %1):  ").arg(position) +
          keys.join(QStringLiteral("  ·  "));
 }
 

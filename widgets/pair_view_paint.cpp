@@ -235,7 +235,7 @@ QString PairView::scaleNote() const {
   QString note = scaleName(scale(hasOutput()).mode);
   const bool binned = (hasOutput() && isBinned(true)) || (hasBase() && isBinned(false));
   if (binned) note += m_style.sums ? tr(", bins: sum") : tr(", bins: heaviest");
-  if (!m_data->isDifference && !(binned && m_style.sums)) note += tr(", tick: uniform row");
+  if (!m_data->isDifference) note += tr(", tick: uniform row");
   return note;
 }
 
@@ -262,10 +262,12 @@ void PairView::paintLegend(QPainter& painter) const {
   }
   const QString banner = laneBanner();
   if (banner.isEmpty()) return;
-  const QRectF strip(kLabelLeft + 4, y - 6 - bannerHeight(), width() - kLabelLeft - 16, bannerHeight() - 4);
+  const QRectF strip(kLabelLeft + 4, y - 24, width() - kLabelLeft - 16, 18);
   painter.fillRect(strip, color(Role::WarnSoft));
   painter.setPen(color(Role::Text));
-  painter.drawText(strip.adjusted(6, 0, -6, 0), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextWordWrap, banner);
+  painter.drawText(
+      strip.adjusted(6, 0, -6, 0), Qt::AlignLeft | Qt::AlignVCenter,
+      painter.fontMetrics().elidedText(banner, Qt::ElideRight, static_cast<int>(strip.width()) - 12));
 }
 
 void PairView::paintReadout(QPainter& painter) const {

@@ -1253,8 +1253,8 @@ x：%4</translation>
         <translation>，刻线：均匀的行</translation>
     </message>
     <message>
-        <source>Sinks, left out of the colour range (query %1):  </source>
-        <translation>汇点，不计入颜色范围（查询 %1）：  </translation>
+        <source>Sink lane, left out of the colour range (query %1):  </source>
+        <translation>汇点道，不计入颜色范围（查询 %1）：  </translation>
     </message>
 </context>
 <context>

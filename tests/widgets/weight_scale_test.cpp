@@ -17,6 +17,7 @@
 #include "widgets/format.h"
 #include "widgets/grid_map.h"
 #include "widgets/head_atlas.h"
+#include "widgets/mass_bar.h"
 #include "widgets/oklab.h"
 #include "widgets/pair_raster.h"
 #include "widgets/pair_view.h"
@@ -439,14 +440,14 @@ void WeightScaleTest::plotScalesAreTheLegends() {
   QVERIFY(std::abs(plot.heightOf(0.1F, false) - plot.heightOf(0.01F, true)) < 1e-6);
 }
 
-// What was not captured is hatched in the exported picture too, in a grid and in an atlas.
+// What was not captured is hatched in the exported picture too, in a grid, an atlas and a mass bar.
 void WeightScaleTest::hatchingSurvivesInSvg() {
   const QTemporaryDir folder;
   const auto svgOf = [&](QWidget& view) {
     const QString path = folder.filePath(QStringLiteral("x.svg"));
     if (!exportPicture(&view, path, {QStringLiteral("t"), QStringLiteral("c")}).isEmpty()) return QImage();
     QSvgRenderer renderer(path);
-    QImage image(renderer.defaultSize(), QImage::Format_RGB32);
+    QImage image(renderer.viewBox().size(), QImage::Format_RGB32);
     image.fill(Qt::white);
     QPainter painter(&image);
     renderer.render(&painter);
@@ -485,6 +486,13 @@ void WeightScaleTest::hatchingSurvivesInSvg() {
   atlas.setView(heads);
   QVERIFY(strokes(svgOf(atlas), atlas.cellRect(0, 0)) > 10);
   QVERIFY(strokes(svgOf(atlas), atlas.cellRect(0, 1)) < 4);
+  MassBar bar(true);
+  bar.resize(240, 34);
+  RowMeasures measures;
+  measures.beyond = 1;
+  bar.setMeasures(measures);
+  const int found = strokes(svgOf(bar), QRectF(4, 20, 230, 12));
+  QVERIFY2(found > 20, qPrintable(QString::number(found)));
 }
 
 ORTHROS_QT_TEST(WeightScaleTest);
