@@ -94,7 +94,8 @@ void AttentionPage::showMeasure() {
   view.measure = record.has_output ? tr("x lower left, x′ upper right") : tr("one stream");
   view.order = static_cast<widgets::AtlasOrder>(m_order->currentIndex());
   const auto fill = [&](StreamKind stream, std::vector<float>& values) {
-    const std::vector<widgets::RowMeasures> rows = measuresAt(*m_capture, stream, m_pins.current);
+    const std::vector<widgets::RowMeasures> rows =
+        measuresAt(*m_capture, stream, m_pins.current, isFollowing());
     for (const widgets::RowMeasures& row : rows)
       values.push_back(static_cast<float>(measureValue(row, measure)));
     // The last stream's labels stand: x′ where there is one.
@@ -114,9 +115,8 @@ void AttentionPage::showHead() {
   m_heat->setRows(
       rowOf(*m_capture, StreamKind::base, layer, head, m_pins),
       record.has_output ? rowOf(*m_capture, StreamKind::output, layer, head, m_pins) : std::vector<float>());
-  m_views->setPair(pairDataOf(m_capture, layer, head));
   m_views->setSelection(layer, head, m_pins);
-  m_heat->setLane(m_views->lane());
+  showPair();
   const int rank = m_atlas->rank();
   m_rank->setText(rank == 0 ? tr("not captured")
                             : tr("rank %1 of %2").arg(rank).arg(record.layers * record.heads));
