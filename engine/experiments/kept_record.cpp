@@ -5,6 +5,7 @@
 #include <map>
 
 #include "engine/experiments/kept_experiment.h"
+#include "engine/experiments/kept_steps.h"
 #include "engine/model/cost_model.h"
 
 namespace orthros {
@@ -30,27 +31,6 @@ std::string bytes_of(const std::string& hex) {
   return bytes;
 }
 
-Json spec_of(const KeptRecord& kept) {
-  const AttentionRecord& record = kept.record;
-  Json pieces = Json::array();
-  for (const std::string& piece : kept.pieces) pieces.push_back(hex_of(piece));
-  return {{"text", kept.text},
-          {"model", kept.model},
-          {"pieces", pieces},
-          {"record",
-           {{"layers", record.layers},
-            {"heads", record.heads},
-            {"keys", record.num_keys},
-            {"window", record.window.window},
-            {"sinks", record.window.sinks},
-            {"level", static_cast<int>(record.level)},
-            {"has_output", record.has_output},
-            {"last_base_used", record.last_base_used},
-            {"heads_per_group", kept.heads_per_group},
-            {"kv_bytes_per_token", kept.kv_bytes_per_token},
-            {"bfloat16", kept.bfloat16}}}};
-}
-
 std::string location_of(int64_t layer, int64_t head, StreamKind stream) {
   return fmt::format("layer {} head {} {}", layer, head, stream == StreamKind::output ? "output" : "base");
 }
@@ -63,19 +43,6 @@ void each_head(const AttentionRecord& record, const F& f) {
       for (int64_t head = 0; head < record.heads; ++head) f(stream, layer, head);
     }
   }
-}
-
-std::vector<store::InvariantRecord> invariants_of(const KeptRecord& kept) {
-  std::vector<store::InvariantRecord> all;
-  const double tolerance = kept.bfloat16 ? kToleranceBfloat16 : kRowTolerance;
-  each_head(kept.record, [&](StreamKind stream, int64_t layer, int64_t head) {
-    const RowErrorsOfHead& errors = kept.record.errors(stream, layer, head);
-    const std::string where = location_of(layer, head, stream);
-    all.push_back({kSum, where, errors.sum <= kRowTolerance, errors.sum});
-    all.push_back({kOutput, where, errors.output <= tolerance, errors.output});
-    all.push_back({kSupport, where, errors.outside == 0, static_cast<double>(errors.outside)});
-  });
-  return all;
 }
 
 store::AttnStepRecord step_of(const KeptRecord& kept) {
@@ -244,7 +211,77 @@ void put_errors(AttentionRecord& record, const std::vector<store::InvariantRecor
   });
 }
 
+std::vector<std::string> pieces_of(const Json& spec) {
+  std::vector<std::string> pieces;
+  if (!spec.contains("pieces") || !spec["pieces"].is_array()) return pieces;
+  for (const Json& piece : spec["pieces"])
+    pieces.push_back(piece.is_string() ? bytes_of(piece.get<std::string>()) : std::string());
+  return pieces;
+}
+
+// Of each head as they were kept at the end; a recording that never ended has those of its steps, for all
+// heads alike.
+void put_step_errors(AttentionRecord& record, const std::vector<store::InvariantRecord>& invariants) {
+  RowErrorsOfHead worst;
+  for (const DecodeStepPointer& step : record.steps) {
+    worst.sum = std::max(worst.sum, step->check.sum);
+    worst.output = std::max(worst.output, step->check.output);
+    worst.outside += step->check.outside;
+  }
+  worst.rows = std::ssize(record.steps);
+  const auto heads = static_cast<size_t>(record.layers * record.heads);
+  record.base_errors.assign(heads, worst);
+  record.output_errors.assign(heads, worst);
+  std::map<std::string, RowErrorsOfHead*> places;
+  each_head(record, [&](StreamKind stream, int64_t layer, int64_t head) {
+    auto& all = stream == StreamKind::output ? record.output_errors : record.base_errors;
+    places[location_of(layer, head, stream)] = &all[static_cast<size_t>(layer * record.heads + head)];
+  });
+  for (const store::InvariantRecord& one : invariants) {
+    const auto found = places.find(one.location);
+    if (found == places.end()) continue;
+    if (one.name == kSum) found->second->sum = one.worst;
+    if (one.name == kOutput) found->second->output = one.worst;
+    if (one.name == kSupport) found->second->outside = static_cast<int64_t>(one.worst);
+  }
+}
+
 }  // namespace
+
+Json record_spec(const KeptRecord& kept) {
+  const AttentionRecord& record = kept.record;
+  Json pieces = Json::array();
+  for (const std::string& piece : kept.pieces) pieces.push_back(hex_of(piece));
+  return {{"text", kept.text},
+          {"model", kept.model},
+          {"pieces", pieces},
+          {"record",
+           {{"layers", record.layers},
+            {"heads", record.heads},
+            {"keys", record.num_keys},
+            {"window", record.window.window},
+            {"sinks", record.window.sinks},
+            {"level", static_cast<int>(record.level)},
+            {"has_output", record.has_output},
+            {"decode", !record.steps.empty()},
+            {"last_base_used", record.last_base_used},
+            {"heads_per_group", kept.heads_per_group},
+            {"kv_bytes_per_token", kept.kv_bytes_per_token},
+            {"bfloat16", kept.bfloat16}}}};
+}
+
+std::vector<store::InvariantRecord> record_invariants(const KeptRecord& kept) {
+  std::vector<store::InvariantRecord> all;
+  const double tolerance = kept.bfloat16 ? kToleranceBfloat16 : kRowTolerance;
+  each_head(kept.record, [&](StreamKind stream, int64_t layer, int64_t head) {
+    const RowErrorsOfHead& errors = kept.record.errors(stream, layer, head);
+    const std::string where = location_of(layer, head, stream);
+    all.push_back({kSum, where, errors.sum <= kRowTolerance, errors.sum});
+    all.push_back({kOutput, where, errors.output <= tolerance, errors.output});
+    all.push_back({kSupport, where, errors.outside == 0, static_cast<double>(errors.outside)});
+  });
+  return all;
+}
 
 Result<store::ExperimentRecord> keep_record(store::RunStore& store, const Arm& arm, const KeptRecord& kept) {
   int64_t bytes = 0;
@@ -266,10 +303,11 @@ Result<store::ExperimentRecord> keep_record(store::RunStore& store, const Arm& a
     store::AttnStepRecord step = step_of(kept);
     ORTHROS_TRY(step.prompt_id, put_ids(runs, kept.ids, kept.text, "prompt"));
     ORTHROS_TRY_VOID(runs.store().add_attention_step(runs.run(0), step));
-    return runs.store().add_invariants(runs.run(0), invariants_of(kept));
+    return runs.store().add_invariants(runs.run(0), record_invariants(kept));
   };
   return keep_experiment(
-      store, arm, {store::ExperimentKind::attention, kept.name, spec_of(kept), Json::object(), 0, ""}, fill);
+      store, arm, {store::ExperimentKind::attention, kept.name, record_spec(kept), Json::object(), 0, ""},
+      fill);
 }
 
 Result<KeptRecord> read_record(const store::RunReader& reader, std::string_view uuid) {
@@ -305,6 +343,15 @@ Result<KeptRecord> read_record(const store::RunReader& reader, std::string_view 
   kept.bfloat16 = shape.json.is_object() && shape.json.contains("bfloat16")
                       ? shape.flag("bfloat16")
                       : runs.front().dtype == "bfloat16";
+  const bool is_decode = shape.flag("decode");
+  if (is_decode) {
+    kept.pieces = pieces_of(spec);
+    kept.record.rows.resize(static_cast<size_t>(kept.record.layers));
+    ORTHROS_TRY_VOID(read_steps(reader, runs.front().id, steps, kept));
+    ORTHROS_TRY(const auto invariants, reader.invariants(runs.front().id));
+    put_step_errors(kept.record, invariants);
+    return kept;
+  }
   make_room(kept.record, step);
   for (const store::AttnExactRowRecord& row : step.exact_rows) {
     ORTHROS_TRY_VOID(put_row(kept.record, row));
@@ -315,10 +362,7 @@ Result<KeptRecord> read_record(const store::RunReader& reader, std::string_view 
     ORTHROS_TRY_VOID(put_kept_shares(kept.record, row));
   ORTHROS_TRY(const auto invariants, reader.invariants(runs.front().id));
   put_errors(kept.record, invariants);
-  if (spec.contains("pieces") && spec["pieces"].is_array()) {
-    for (const Json& piece : spec["pieces"])
-      kept.pieces.push_back(piece.is_string() ? bytes_of(piece.get<std::string>()) : std::string());
-  }
+  kept.pieces = pieces_of(spec);
   return kept;
 }
 

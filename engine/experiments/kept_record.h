@@ -15,11 +15,19 @@
 
 namespace orthros {
 
+/// What a decode step chose, with the probability it had.
+struct GeneratedToken {
+  TokenId id = 0;
+  std::string bytes;
+  double probability = 0;
+};
+
 struct KeptRecord {
   std::string name, text, model, created_utc;
   std::vector<TokenId> ids;
   std::vector<std::string> pieces;  // bytes of each token
   AttentionRecord record;
+  std::vector<GeneratedToken> said;  // after each recorded step
   int64_t heads_per_group = 1, kv_bytes_per_token = 0;
   bool bfloat16 = false;
 };
@@ -27,6 +35,10 @@ struct KeptRecord {
 constexpr int64_t kMaxKeptRecordBytes = 128'000'000;
 
 Result<store::ExperimentRecord> keep_record(store::RunStore& store, const Arm& arm, const KeptRecord& kept);
+
+/// Spec and invariants of a run that holds a record.
+Json record_spec(const KeptRecord& kept);
+std::vector<store::InvariantRecord> record_invariants(const KeptRecord& kept);
 
 /// `uuid` as RunReader::find_experiment takes it.
 Result<KeptRecord> read_record(const store::RunReader& reader, std::string_view uuid);

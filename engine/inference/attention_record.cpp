@@ -63,15 +63,23 @@ const DecodeStep* AttentionRecord::step_at(int64_t position) const {
   return index >= 0 && index < std::ssize(steps) ? steps[static_cast<size_t>(index)].get() : nullptr;
 }
 
-std::vector<float> AttentionRecord::shown_row(StreamKind stream, int64_t layer, int64_t head,
-                                              int64_t position) const {
-  const DecodeStep* step = step_at(position);
-  return step != nullptr ? step->shown_row(stream, layer, head) : row(stream, layer, head, position);
+bool AttentionRecord::is_exact(StreamKind stream, int64_t layer, int64_t position) const {
+  if (const DecodeStep* step = step_at(position)) return step->is_exact(stream, layer);
+  return std::ranges::binary_search(rows[static_cast<size_t>(layer)].positions, position);
+}
+
+std::vector<int64_t> AttentionRecord::exact_positions(int64_t layer) const {
+  std::vector<int64_t> positions = rows[static_cast<size_t>(layer)].positions;
+  for (const DecodeStepPointer& step : steps) {
+    if (step->is_exact(StreamKind::base, layer) && (!has_output || step->is_exact(StreamKind::output, layer)))
+      positions.push_back(step->position);
+  }
+  return positions;
 }
 
 std::vector<float> AttentionRecord::row(StreamKind stream, int64_t layer, int64_t head,
                                         int64_t position) const {
-  if (const DecodeStep* step = step_at(position)) return step->row(stream, layer, head);
+  if (const DecodeStep* step = step_at(position)) return step->shown_row(stream, layer, head);
   const LayerRows& of = rows[static_cast<size_t>(layer)];
   const auto found = std::ranges::lower_bound(of.positions, position);
   const std::span<const float> cells = matrix(stream, layer, head);

@@ -73,10 +73,12 @@ struct AttentionRecord {
   int64_t band_width() const;
   /// Key of a column of the base band for the row at `position`; -1 where the row has none.
   int64_t band_key(int64_t position, int64_t column) const;
-  /// Weights over keys 0..position; empty when the row was not kept.
+  /// Weights over keys 0..position; empty when the row was not kept. Of a step that kept a digest alone, what
+  /// DecodeStep::shown_row makes of it: is_exact() says which.
   std::vector<float> row(StreamKind stream, int64_t layer, int64_t head, int64_t position) const;
-  /// As row(); of a step that kept a digest alone, what DecodeStep::shown_row makes of it.
-  std::vector<float> shown_row(StreamKind stream, int64_t layer, int64_t head, int64_t position) const;
+  bool is_exact(StreamKind stream, int64_t layer, int64_t position) const;
+  /// Ascending: where the rows of this layer are exact in every stream.
+  std::vector<int64_t> exact_positions(int64_t layer) const;
   /// [rows, band_width()] or [rows, T] of one head as it lies in memory.
   std::span<const float> matrix(StreamKind stream, int64_t layer, int64_t head) const;
   const RowErrorsOfHead& errors(StreamKind stream, int64_t layer, int64_t head) const;

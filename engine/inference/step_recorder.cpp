@@ -10,6 +10,9 @@
 namespace orthros {
 namespace {
 
+/// Of a layer one KV head's rows are multiplied with V at every so many steps.
+constexpr int64_t kCheckPeriod = 4;
+
 double worse(double a, double b) {
   return std::isnan(a) || a > b ? a : b;
 }
@@ -120,17 +123,15 @@ void StepRecorder::Impl::make_room(StreamKind stream, const WindowSpec& seen) {
   const int64_t heads = config.num_attention_heads;
   work.support = seen.support(step_->position);
   kept.scalars.resize(static_cast<size_t>(layers * heads));
-  int64_t short_lived = 0;
   for (int64_t layer = 0; layer < layers; ++layer) {
     const bool whole = options.level != CaptureLevel::c0 &&
                        (is_chosen(options, layer) || work.support <= kernels::kDigestValues);
-    short_lived += whole ? 0 : 1;
     if (whole) kept.exact_layers.push_back(layer);
     if (!whole && options.level != CaptureLevel::c0) kept.digest_layers.push_back(layer);
   }
   kept.exact.resize(kept.exact_layers.size() * static_cast<size_t>(heads * work.support));
   kept.digests.resize(kept.digest_layers.size() * static_cast<size_t>(heads));
-  work.rows.resize(short_lived > 0 ? static_cast<size_t>(layers * heads * work.support) : 0);
+  work.scores.assign(static_cast<size_t>(layers), {});
   work.entropy.assign(static_cast<size_t>(layers * heads), 0.0);
   work.errors.assign(static_cast<size_t>(layers * heads), {});
 }
@@ -144,6 +145,8 @@ float* StepRecorder::Impl::row_of(StreamKind stream, int64_t layer, int64_t head
     const int64_t index = (place - kept.exact_layers.begin()) * config.num_attention_heads + head;
     return kept.exact.data() + index * work.support;
   }
+  const int64_t all = config.num_hidden_layers * config.num_attention_heads * work.support;
+  if (std::ssize(work.rows) < all) work.rows.resize(static_cast<size_t>(all));
   return work.rows.data() + (layer * config.num_attention_heads + head) * work.support;
 }
 
@@ -177,6 +180,12 @@ void StepRecorder::Impl::on_attention(const AttentionEvent& event) {
   for (int64_t head = 0; head < config.num_attention_heads; ++head) call.lse.push_back(lse[head * queries]);
   if (event.window != kept_of(event.stream).window || event.cache->length() != step_->position + 1)
     ++step_->check.outside;
+  if (event.scores.defined()) {
+    AttentionQuery query;
+    query.q_BTHD = event.q_BTHD;
+    work_of(event.stream).scores[static_cast<size_t>(event.layer)] = {
+        event.scores, call.lse, kernel_args(query, *event.cache, call.positions).scale};
+  }
   if (std::ssize(calls_) == (config.has_output_stream() ? 2 : 1)) take_calls();
   record_ms_ += std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
@@ -201,8 +210,8 @@ void StepRecorder::Impl::take_calls() {
     const StreamKind stream = call.event.stream;
     const int64_t support = work_of(stream).support;
     for (int64_t kv = 0; kv < config.num_key_value_heads; ++kv) {
-      const bool checked =
-          options.check_every_head || kv == (step_->position + call.event.layer) % config.num_key_value_heads;
+      const bool checked = is_checked(call.event.layer, kv);
+      if (!checked && call.event.scores.defined()) continue;  // follows from the engine's own products
       for (int64_t begin = 0; begin < support; begin += part) {
         parts.push_back({&call, kv, std::vector<double>(static_cast<size_t>(group)), {}});
         if (checked) parts.back().out.resize(static_cast<size_t>(group * call.args.head_dim));
@@ -216,7 +225,7 @@ void StepRecorder::Impl::take_calls() {
     tasks[i].entropy = parts[i].entropy.data();
     if (!parts[i].out.empty()) tasks[i].out = parts[i].out.data();
   }
-  kernels::softmax_rows_all(tasks);
+  if (!tasks.empty()) kernels::softmax_rows_all(tasks);
   for (size_t i = 0; i < parts.size(); ++i) {
     Part& one = parts[i];
     const AttentionEvent& event = one.call->event;
@@ -233,6 +242,12 @@ void StepRecorder::Impl::take_calls() {
     }
   }
   calls_.clear();
+}
+
+bool StepRecorder::Impl::is_checked(int64_t layer, int64_t kv_head) const {
+  if (options.check_every_head) return true;
+  const int64_t turn = (step_->position + layer) % (kCheckPeriod * config.num_key_value_heads);
+  return turn == kCheckPeriod * kv_head;
 }
 
 void StepRecorder::Impl::compare_output(const Call& call, int64_t kv_head, const std::vector<double>& out) {
@@ -276,11 +291,20 @@ void StepRecorder::Impl::end() {
 }
 
 void StepRecorder::Impl::take_row(StreamKind stream, int64_t layer, int64_t head) {
-  const float* weights = row_of(stream, layer, head);
   StepStream& kept = kept_of(stream);
   Work& work = work_of(stream);
+  const Scores& scores = work.scores[static_cast<size_t>(layer)];
+  const bool whole = std::ranges::binary_search(kept.exact_layers, layer);
+  static thread_local std::vector<float> passing;  // a row that is not kept whole
+  if (!whole && scores.scores_HS.defined()) passing.resize(static_cast<size_t>(work.support));
+  float* weights = !whole && scores.scores_HS.defined() ? passing.data() : row_of(stream, layer, head);
   const auto index = static_cast<size_t>(layer * config.num_attention_heads + head);
   const int64_t t = step_->position;
+  if (scores.scores_HS.defined()) {
+    const float* own = scores.scores_HS.const_data_ptr<float>() + head * scores.scores_HS.size(1);
+    work.entropy[index] = kernels::softmax_of_scores(own, kept.window, t, scores.scale,
+                                                     scores.lse[static_cast<size_t>(head)], weights);
+  }
   const KeyRange sinks = window.sink(t);
   const KeyRange band = window.band(t);
   const bool sees_all = kept.window.is_full();

@@ -28,10 +28,17 @@ struct StepRecorder::Impl final : AttentionObserver {
 
  private:
   using Clock = std::chrono::steady_clock;
+  /// The engine's own products of one call, where it gives them: then K need not be read again.
+  struct Scores {
+    at::Tensor scores_HS;
+    std::vector<float> lse;
+    float scale = 1;
+  };
   /// What one stream's rows of the step being made are worked on with.
   struct Work {
-    std::vector<float> rows;              // [layers, heads, support] of rows that will be digests
-    std::vector<double> entropy;          // [layers, heads], nats
+    std::vector<float> rows;      // [layers, heads, support] of rows that will be digests, where needed
+    std::vector<Scores> scores;   // [layers]
+    std::vector<double> entropy;  // [layers, heads], nats
     std::vector<RowErrorsOfHead> errors;  // [layers, heads]; rows: whether V was looked at
     int64_t support = 0;
   };
@@ -42,6 +49,7 @@ struct StepRecorder::Impl final : AttentionObserver {
     return stream == StreamKind::output ? step_->output : step_->base;
   }
   float* row_of(StreamKind stream, int64_t layer, int64_t head);
+  bool is_checked(int64_t layer, int64_t kv_head) const;
   /// Weights of the calls that wait, by all threads: K and V of the layer are still in the caches.
   void take_calls();
   void compare_output(const Call& call, int64_t kv_head, const std::vector<double>& out);

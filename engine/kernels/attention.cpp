@@ -16,6 +16,12 @@ void attention_forward(const AttentionArgs& args) {
   run_attention(args, choose_attention_kernels(args));
 }
 
+bool attention_gives_scores(const AttentionArgs& args) noexcept {
+  return args.batch == 1 && args.num_queries == 1 && args.num_kv_heads > 0 && args.scale > 0 &&
+         args.num_heads / args.num_kv_heads <= kMaxDirectRows &&
+         choose_attention_kernels(args).direct_fits(args.head_dim);
+}
+
 const char* attention_backend(const AttentionArgs& args) noexcept {
   return choose_attention_kernels(args).name;
 }

@@ -40,7 +40,13 @@ struct AttentionArgs {
   int64_t out_stride_b = 0, out_stride_t = 0, out_stride_h = 0;
 
   float* lse = nullptr;  // [B, H, Tq] contiguous, or null
+  /// [H, num_keys] contiguous, or null: the products q.k as they are before scale and softmax, at the keys
+  /// that the row sees. Only where attention_gives_scores(args) says so.
+  float* scores = nullptr;
 };
+
+/// One query row of one sequence, whose K is read in place: a decode step.
+bool attention_gives_scores(const AttentionArgs& args) noexcept;
 
 /// Plain loops, fp64 accumulation. Normative: every back end is compared with it, and it ships.
 void attention_reference(const AttentionArgs& args) noexcept;

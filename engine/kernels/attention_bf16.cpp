@@ -7,6 +7,7 @@
 
 #if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>

@@ -162,6 +162,8 @@ void add_all_values(ValueBlock block) {
 template <int R>
 __attribute__((noinline)) void direct_block(const AttentionStep& s, const DirectRange& range, int begin) {
   direct_scores<R>(s, range);
+  for (int64_t row = range.row0; s.raw != nullptr && row < range.row0 + R; ++row)
+    std::copy_n(s.scores + row * kScoreStride, range.depth, s.raw + row * s.raw_stride + begin);
   const int columns = static_cast<int>((range.depth + kLanes - 1) / kLanes * kLanes);
   float* acc = s.acc + range.row0 * s.acc_stride;
   for (int r = 0; r < R; ++r) {

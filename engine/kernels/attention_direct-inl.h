@@ -8,6 +8,8 @@
 #define ORTHROS_ATTENTION_DIRECT_INL_H
 #endif
 
+#include <algorithm>
+
 #include "engine/kernels/attention_softmax-inl.h"
 #include "engine/kernels/attention_vector-inl.h"
 
@@ -138,6 +140,8 @@ HWY_NOINLINE void DirectBlock(const AttentionStep& s, int64_t row0, int64_t begi
   const T* k = static_cast<const T*>(s.k) + begin * s.kv_stride;
   const T* v = static_cast<const T*>(s.v) + begin * s.kv_stride;
   DirectScores<R>(s, row0, k, depth);
+  for (int64_t row = row0; s.raw != nullptr && row < row0 + R; ++row)
+    std::copy_n(s.scores + row * kScoreStride, depth, s.raw + row * s.raw_stride + begin);
   const int columns = static_cast<int>((depth + lanes - 1) / lanes * lanes);
   const DF d;
   float* acc = s.acc + row0 * s.acc_stride;

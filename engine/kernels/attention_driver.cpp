@@ -122,6 +122,10 @@ void step_tile(const Run& run, const WorkItem& item, const KeyRange& keys, int64
   if (run.plan.direct) {
     step.k = k;
     step.v = v;
+    if (a.scores != nullptr) {
+      step.raw = a.scores + item.kv_head * run.plan.group * a.num_keys + origin;
+      step.raw_stride = a.num_keys;
+    }
     run.kernels.direct_step(step);
     return;
   }

@@ -38,6 +38,9 @@ struct AttentionStep {
   float* acc = nullptr;
   int64_t acc_stride = 0;
   float* scores = nullptr;  // [kScoreRows, kScoreStride]
+
+  float* raw = nullptr;    // direct step only: where the rows' scores of this tile are kept, or null
+  int64_t raw_stride = 0;  // between rows
 };
 
 struct PackSource {

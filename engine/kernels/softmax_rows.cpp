@@ -146,6 +146,21 @@ static bool SoftmaxRowsOf(const SoftmaxRows& rows) {
   return true;
 }
 
+static double SoftmaxOfScores(const float* scores, const WindowSpec& window, int64_t position, float scale,
+                              float lse, float* weights) {
+  alignas(64) float part[kScoreStride];
+  double entropy = 0;
+  for (const KeyRange range : {window.sink(position), window.band(position)}) {
+    for (int64_t key = range.begin; key < range.end; key += kTileKeys) {
+      const int64_t depth = HWY_MIN(kTileKeys, range.end - key);
+      std::copy_n(scores + key, depth, part);
+      entropy -= WeightsOf(part, depth, scale, lse);
+      weights = std::copy_n(part, depth, weights);
+    }
+  }
+  return entropy;
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace orthros::kernels::attention_simd
 HWY_AFTER_NAMESPACE();
@@ -154,10 +169,20 @@ HWY_AFTER_NAMESPACE();
 namespace orthros::kernels {
 namespace attention_simd {
 HWY_EXPORT(SoftmaxRowsOf);
+HWY_EXPORT(SoftmaxOfScores);
+static double softmax_of_scores_simd(const float* scores, const WindowSpec& window, int64_t position,
+                                     float scale, float lse, float* weights) {
+  return HWY_DYNAMIC_DISPATCH(SoftmaxOfScores)(scores, window, position, scale, lse, weights);
+}
 static bool softmax_rows_of(const SoftmaxRows& rows) {
   return HWY_DYNAMIC_DISPATCH(SoftmaxRowsOf)(rows);
 }
 }  // namespace attention_simd
+
+double softmax_of_scores(const float* scores, const WindowSpec& window, int64_t position, float scale,
+                         float lse, float* weights) {
+  return attention_simd::softmax_of_scores_simd(scores, window, position, scale, lse, weights);
+}
 
 void softmax_rows(const SoftmaxRows& rows) {
   if (!attention_simd::softmax_rows_of(rows)) softmax_rows_reference(rows);

@@ -30,6 +30,11 @@ struct SoftmaxRows {
 void softmax_rows(const SoftmaxRows& rows);
 void softmax_rows_all(std::span<const SoftmaxRows> all);
 
+/// One row from the products that the engine's own call gave (AttentionArgs::scores [num_keys] of its head):
+/// `weights` [support]; returns the entropy.
+double softmax_of_scores(const float* scores, const WindowSpec& window, int64_t position, float scale,
+                         float lse, float* weights);
+
 /// Plain loops over attention_row, for every head_dim. Normative.
 void softmax_rows_reference(const SoftmaxRows& rows);
 

@@ -65,6 +65,10 @@ AttentionResult attend(const AttentionQuery& query, const KvCache& cache) {
   if (query.want_lse) {
     result.lse = at::empty({args.batch, args.num_heads, args.num_queries}, at::kFloat);
     args.lse = result.lse.data_ptr<float>();
+    if (kernels::attention_gives_scores(args)) {
+      result.scores = at::empty({args.num_heads, args.num_keys}, at::kFloat);
+      args.scores = result.scores.data_ptr<float>();
+    }
   }
   kernels::attention_forward(args);
   return result;

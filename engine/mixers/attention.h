@@ -17,6 +17,9 @@ namespace orthros {
 struct AttentionResult {
   at::Tensor out;  // [B*Tq, H*D]
   at::Tensor lse;  // [B, H, Tq], undefined unless asked for
+  /// [H, slots]: with the lse of a decode step on the CPU, the products q.k that the softmax was made of;
+  /// else undefined.
+  at::Tensor scores;
 };
 
 /// `positions` are logical positions of the query rows; each reads what `window` names.

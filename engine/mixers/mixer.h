@@ -27,6 +27,7 @@ struct AttentionEvent {
   const std::vector<int64_t>* positions;  // logical positions of the rows
   at::Tensor out, lse_BHT;
   const KvCache* cache = nullptr;
+  at::Tensor scores = {};  // as AttentionResult::scores
 };
 
 /// Rows [R, *] of one stream that a pass has just made: the engine's own memory, which the pass may use

@@ -123,8 +123,8 @@ at::Tensor SoftmaxAttention::attend_rows(const at::Tensor& q_BTHD, const WindowS
   query.want_lse = context.observer != nullptr && context.observer->wants(context.layer, stream);
   AttentionResult result = attend(query, state.kv);
   if (query.want_lse) {
-    context.observer->on_attention(
-        {context.layer, stream, window, q_BTHD, &query.positions, result.out, result.lse, &state.kv});
+    context.observer->on_attention({context.layer, stream, window, q_BTHD, &query.positions, result.out,
+                                    result.lse, &state.kv, result.scores});
   }
   return result.out;
 }

@@ -114,7 +114,8 @@ void AttentionPageTest::attentionExportsWhatItShows() {
       const QString path =
           m_folder->filePath(QStringLiteral("view%1.%2").arg(view).arg(QLatin1String(suffix)));
       page->exportTo(path);
-      QVERIFY2(find<QLabel>("noticeText") != nullptr && QFileInfo(path).size() > 1000, qPrintable(path));
+      QTRY_VERIFY2_WITH_TIMEOUT(find<QLabel>("noticeText") != nullptr && QFileInfo(path).size() > 1000,
+                                qPrintable(path), kPatience);
     }
   }
   QFile svg(m_folder->filePath(QStringLiteral("view0.svg")));
@@ -178,9 +179,11 @@ void AttentionPageTest::attentionPinsAQueryInEveryView() {
   page->views()->setView(HeadViews::Compare);
   QVERIFY(!find<widgets::PairView>("comparePair")->isVisible());
   QTest::mouseClick(find<QPushButton>("compareSetA"), Qt::LeftButton);
+  QTRY_VERIFY_WITH_TIMEOUT(m_workspace->files().isIdle(), kPatience);
   QVERIFY(find<QLabel>("compareNote")->text().contains(QStringLiteral("same")));
   auto* atlas = find<widgets::HeadAtlas>("headAtlas");
   atlas->select(atlas->layer(), atlas->head() == 0 ? 1 : 0);
+  QTRY_VERIFY_WITH_TIMEOUT(m_workspace->files().isIdle(), kPatience);
   QVERIFY(find<QLabel>("compareNote")->text().contains(QStringLiteral("Largest")));
   QVERIFY(find<widgets::PairView>("comparePair")->isVisible());
   picture(m_window.get(), "compare");
@@ -276,7 +279,7 @@ void AttentionPageTest::bookmarkGivesTheSamePicture() {
   const auto mark = readBookmark(path);
   QVERIFY(mark.has_value());
   find<widgets::Notice>("attentionNotice")->hide();  // the picture has the room it will have again
-  QCoreApplication::processEvents();
+  QTRY_VERIFY_WITH_TIMEOUT(m_workspace->files().isIdle(), kPatience);  // the rows are drawn by a job
   const QImage before = find<widgets::PairView>("pairView")->grab().toImage();
   atlas->select(0, 0);
   page->views()->setView(HeadViews::Rows);
@@ -286,7 +289,7 @@ void AttentionPageTest::bookmarkGivesTheSamePicture() {
   QSignalSpy spy(page, &AttentionPage::captured);
   page->openBookmark(path);
   QTRY_COMPARE_WITH_TIMEOUT(spy.size(), 1, kPatience);
-  QCoreApplication::processEvents();
+  QTRY_VERIFY_WITH_TIMEOUT(m_workspace->files().isIdle(), kPatience);
   QCOMPARE(page->query(), 7);
   QCOMPARE(page->pins().positions, (std::vector<qint64>{4, 7}));
   QCOMPARE(page->views()->tools()->style(), (widgets::WeightStyle{widgets::ScaleMode::RowMax, true, true}));
@@ -371,6 +374,7 @@ void AttentionPageTest::oneHeadKeptByTheCommandLineOpens() {
   page->setCapture(*capture);
   find<widgets::HeadAtlas>("headAtlas")->select(1, 2);
   QVERIFY(find<QLabel>("inspectorLamp")->text().contains(QStringLiteral("12 rows")));  // x was not kept
+  QTRY_VERIFY_WITH_TIMEOUT(m_workspace->files().isIdle(), kPatience);
   QVERIFY(find<widgets::PairView>("pairView")->data()->base.isEmpty());
   picture(m_window.get(), "one-head");
 }
@@ -412,6 +416,7 @@ void AttentionPageTest::tooltipCsvAndStoreAreOneTruth() {
   const int keys = static_cast<int>(page->capture()->record.num_keys);
   for (int head = 0; head < 4; ++head) {
     atlas->select(head % 2, head);
+    QTRY_VERIFY_WITH_TIMEOUT(m_workspace->files().isIdle(), kPatience);
     const QString path = m_folder->filePath(QStringLiteral("truth%1.csv").arg(head));
     QVERIFY(writeValues(*page->capture(), head % 2, head, path));
     QFile file(path);
@@ -632,6 +637,7 @@ void AttentionPageTest::transformerStandsBesideTheStreams() {
   QSignalSpy compared(page, &AttentionPage::compared);
   QTest::mouseClick(find<QPushButton>("compareTransformer"), Qt::LeftButton);
   QTRY_COMPARE_WITH_TIMEOUT(compared.size(), 1, kPatience);
+  QTRY_VERIFY_WITH_TIMEOUT(m_workspace->files().isIdle(), kPatience);
   auto* pair = find<widgets::PairView>("comparePair");
   QVERIFY(pair->isVisible());
   AttentionSpec spec;
@@ -644,6 +650,7 @@ void AttentionPageTest::transformerStandsBesideTheStreams() {
   auto* atlas = find<widgets::HeadAtlas>("headAtlas");
   for (const int layer : {0, 1}) {
     atlas->select(layer, 1);
+    QTRY_VERIFY_WITH_TIMEOUT(m_workspace->files().isIdle(), kPatience);
     for (const qint64 query : {3, 14}) {
       const auto x = page->capture()->record.row(StreamKind::output, layer, 1, query);
       const auto t = plain->record.row(StreamKind::base, layer, 1, query);
@@ -652,6 +659,7 @@ void AttentionPageTest::transformerStandsBesideTheStreams() {
                  x[static_cast<size_t>(key)] - t[static_cast<size_t>(key)]);
     }
   }
+  QTRY_VERIFY_WITH_TIMEOUT(m_workspace->files().isIdle(), kPatience);
   QVERIFY(find<QLabel>("compareNote")->text().contains(QStringLiteral("Largest")));
   picture(m_window.get(), "transformer");
 }
@@ -749,6 +757,7 @@ void AttentionPageTest::exportsSayNothingOnStderr() {
   for (int view = 0; view < 5; ++view) {
     page->views()->setView(static_cast<HeadViews::View>(view));
     page->exportTo(m_folder->filePath(QStringLiteral("quiet%1.svg").arg(view)));
+    QTRY_VERIFY_WITH_TIMEOUT(m_workspace->files().isIdle(), kPatience);
   }
   qInstallMessageHandler(before);
   QVERIFY2(said.isEmpty(), qPrintable(said.join(u'\n')));

@@ -64,6 +64,8 @@ AttentionPage* WindowFixture::look() {
   QSignalSpy spy(page, &AttentionPage::captured);
   QTest::mouseClick(find<QPushButton>("attentionLook"), Qt::LeftButton);
   [&] { QTRY_COMPARE_WITH_TIMEOUT(spy.size(), 1, kPatience); }();
+  // Drawings are made by jobs.
+  [&] { QTRY_VERIFY_WITH_TIMEOUT(m_workspace->files().isIdle(), kPatience); }();
   return page;
 }
 

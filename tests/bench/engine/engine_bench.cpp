@@ -137,7 +137,6 @@ class Bench {
     for (const Level& one : {Level{"C0", CaptureLevel::c0, false}, Level{"C1", CaptureLevel::c1, false},
                              Level{"C1, o of every head", CaptureLevel::c1, true},
                              Level{"C3", CaptureLevel::c3, false}}) {
-      if (const char* only = std::getenv("ONLY"); only != nullptr && std::string(only) != one.name) continue;
       Series off{"off", {}}, on{one.name, {}}, ratio{"ratio", {}};
       for (int round = 0; round <= rounds_ * 5; ++round) {
         const double plain = turn(one.level, false, false);

@@ -168,11 +168,12 @@ TEST_P(StepRecorderOrthros, LongRowsKeepTheirHeaviestKeysAndTheirSums) {
   for (int64_t layer = 0; layer < whole.record.layers; ++layer) {
     for (int64_t head = 0; head < whole.record.heads; ++head) {
       const std::vector<float> exact = whole.record.row(StreamKind::output, layer, head, t);
-      EXPECT_TRUE(digest.record.row(StreamKind::output, layer, head, t).empty());
-      EXPECT_EQ(chosen.record.row(StreamKind::output, layer, head, t).empty(), layer != 1);
+      EXPECT_TRUE(digest.record.step_at(t)->row(StreamKind::output, layer, head).empty());
+      EXPECT_FALSE(digest.record.is_exact(StreamKind::output, layer, t));
+      EXPECT_EQ(chosen.record.is_exact(StreamKind::output, layer, t), layer == 1);
       EXPECT_EQ(digest.record.row(StreamKind::base, layer, head, t),
                 whole.record.row(StreamKind::base, layer, head, t));
-      const std::vector<float> shown = digest.record.shown_row(StreamKind::output, layer, head, t);
+      const std::vector<float> shown = digest.record.row(StreamKind::output, layer, head, t);
       ASSERT_EQ(shown.size(), exact.size());
       EXPECT_NEAR(std::accumulate(shown.begin(), shown.end(), 0.0), 1, 1e-5);
       std::vector<size_t> order(exact.size());

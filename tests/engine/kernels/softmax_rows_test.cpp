@@ -96,6 +96,30 @@ TEST_P(SoftmaxRowsTest, AreTheRowsOfThePlainLoopsAndGiveTheEnginesOutput) {
   }
 }
 
+TEST_P(SoftmaxRowsTest, TheEnginesOwnProductsGiveTheSameRows) {
+  const Case& c = GetParam();
+  if (!attention_gives_scores(args_)) GTEST_SKIP() << "K is not read in place";
+  const std::vector<float> out = out_, lse = lse_;
+  std::vector<float> scores(static_cast<size_t>(c.heads * args_.num_keys), NAN);
+  args_.scores = scores.data();
+  attention_forward(args_);
+  EXPECT_EQ(out_, out);  // no bit changes
+  EXPECT_EQ(lse_, lse);
+  const int64_t support = c.window.support(c.position);
+  const int64_t group = c.heads / c.kv_heads;
+  for (int64_t head = 0; head < c.heads; ++head) {
+    std::vector<float> row(static_cast<size_t>(support)), plain(static_cast<size_t>(group * support));
+    std::vector<double> entropy(static_cast<size_t>(group));
+    const double own = softmax_of_scores(scores.data() + head * args_.num_keys, c.window, c.position,
+                                         args_.scale, lse_[static_cast<size_t>(head)], row.data());
+    softmax_rows_reference({&args_, 0, head / group, 0, lse_.data() + head / group * group, 0, support,
+                            plain.data(), support, entropy.data(), nullptr});
+    EXPECT_NEAR(own, entropy[static_cast<size_t>(head % group)], 2e-5);
+    for (int64_t i = 0; i < support; ++i)
+      ASSERT_NEAR(row[static_cast<size_t>(i)], plain[static_cast<size_t>(head % group * support + i)], 3e-6);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Cases, SoftmaxRowsTest,
                          ::testing::Values(Case{9, 3, 64, 1023, WindowSpec::full()},
                                            Case{9, 3, 64, 1023, {128, 4}}, Case{5, 1, 32, 600, {300, 2}},

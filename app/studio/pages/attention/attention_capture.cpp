@@ -10,14 +10,8 @@
 namespace orthros::studio {
 namespace {
 
-constexpr double kTolerance = 1e-5;          // invariant 8, fp32
 constexpr double kToleranceBfloat16 = 2e-2;  // o itself is rounded to bfloat16
 constexpr qint64 kQuickTokens = 512;         // up to here every row is a matter of seconds
-
-Result<ModelConfig> configOf(const AttentionSpec& spec) {
-  if (spec.config) return *spec.config;
-  return with_architecture(spec.model->config(), spec.architecture, spec.window);
-}
 
 Result<std::vector<TokenId>> idsOf(const AttentionSpec& spec) {
   if (!spec.ids.empty()) return spec.ids;
@@ -42,19 +36,73 @@ widgets::RowMeasures unknownMeasures() {
   return none;
 }
 
+// What was measured of the row itself, whatever of it was kept.
+void setScalars(widgets::RowMeasures& row, const RowScalars& from) {
+  row.sink = from.shares.sink;
+  row.window = from.shares.window;
+  row.beyond = from.shares.beyond;
+  row.entropy = from.shares.entropy;
+  row.self = from.self;
+  row.previous = from.previous;
+  row.first = from.first;
+  row.distance = from.distance;
+}
+
+widgets::RowMeasures measuresOf(const DecodeStep& step, StreamKind stream, int64_t layer, int64_t head) {
+  widgets::RowMeasures row = unknownMeasures();
+  setScalars(row, step.scalars(stream, layer, head));
+  row.support = static_cast<qsizetype>(step.of(stream).window.support(step.position));
+  return row;
+}
+
 }  // namespace
 
+Result<ModelConfig> configOf(const AttentionSpec& spec) {
+  if (spec.config) return *spec.config;
+  return with_architecture(spec.model->config(), spec.architecture, spec.window);
+}
+
 bool AttentionCapture::hasRow(int64_t layer, int64_t position) const {
+  if (record.step_at(position) != nullptr) return record.level != CaptureLevel::c0;
   return std::ranges::binary_search(record.rows[static_cast<size_t>(layer)].positions, position);
 }
 
 double AttentionCapture::tolerance() const {
-  return bfloat16 ? kToleranceBfloat16 : kTolerance;
+  return bfloat16 ? kToleranceBfloat16 : kRowTolerance;
 }
 
 bool AttentionCapture::holds(StreamKind stream, int64_t layer, int64_t head) const {
   const RowErrorsOfHead& errors = record.errors(stream, layer, head);
-  return errors.outside == 0 && errors.sum <= kTolerance && errors.output <= tolerance();
+  return errors.outside == 0 && errors.sum <= kRowTolerance && errors.output <= tolerance();
+}
+
+void appendToken(AttentionCapture& capture, const GeneratedToken& token) {
+  capture.ids.push_back(token.id);
+  capture.pieces.append(QByteArray::fromStdString(token.bytes));
+  capture.tokens.append(widgets::visibleToken(capture.pieces.back()));
+}
+
+void predict(AttentionCapture& capture, int64_t position, const std::string& bytes, double probability) {
+  capture.predictions.resize(capture.ids.size(), {QString(), -1});
+  capture.predictions[static_cast<size_t>(position)] = {
+      widgets::visibleToken(QByteArray::fromStdString(bytes)), probability};
+}
+
+Result<AttentionCapture> emptyCapture(const AttentionSpec& spec, const ModelConfig& config) {
+  AttentionCapture capture;
+  ORTHROS_TRY(const std::vector<TokenId> ids, idsOf(spec));
+  const ModelFiles& files = spec.model->files();
+  for (const TokenId id : ids) {
+    const std::string bytes =
+        files.tokenizer ? files.tokenizer->piece(id).value_or(std::string()) : std::string();
+    appendToken(capture, {id, bytes, 0});
+  }
+  capture.text = toQt(spec.text);
+  capture.modelName = toQt(spec.modelName);
+  capture.headsPerGroup = static_cast<int>(config.num_attention_heads / config.num_key_value_heads);
+  capture.kvBytesPerToken = kv_bytes_per_token(config, spec.model->report().kv_type);
+  capture.bfloat16 = spec.model->report().compute_type == ScalarType::bfloat16;
+  return capture;
 }
 
 Result<AttentionCapture> captureAttention(const AttentionSpec& spec, const StopToken& stop,
@@ -66,29 +114,15 @@ Result<AttentionCapture> captureAttention(const AttentionSpec& spec, const StopT
   request.layer = spec.layer;
   request.level = spec.level.value_or(quickLevel(config, request));
   request.predict = true;
-  AttentionCapture capture;
+  ORTHROS_TRY(AttentionCapture capture, emptyCapture(spec, config));
   ORTHROS_TRY(capture.record, attention_record(spec.model, config, request, stop, progress));
   const ModelFiles& files = spec.model->files();
-  for (const TokenId id : request.ids) {
-    const std::string bytes =
-        files.tokenizer ? files.tokenizer->piece(id).value_or(std::string()) : std::string();
-    capture.pieces.append(QByteArray::fromStdString(bytes));
-    capture.tokens.append(widgets::visibleToken(capture.pieces.back()));
-  }
-  if (!capture.record.predictions.empty()) capture.predictions.assign(request.ids.size(), {QString(), -1});
   for (size_t i = 0; i < capture.record.predictions.size(); ++i) {
     const TokenPrediction& said = capture.record.predictions[i];
     const std::string bytes =
         files.tokenizer ? files.tokenizer->piece(said.id).value_or(std::string()) : std::string();
-    capture.predictions[static_cast<size_t>(capture.record.share_positions[i])] = {
-        widgets::visibleToken(QByteArray::fromStdString(bytes)), static_cast<double>(said.probability)};
+    predict(capture, capture.record.share_positions[i], bytes, static_cast<double>(said.probability));
   }
-  capture.ids = request.ids;
-  capture.text = toQt(spec.text);
-  capture.modelName = toQt(spec.modelName);
-  capture.headsPerGroup = static_cast<int>(config.num_attention_heads / config.num_key_value_heads);
-  capture.kvBytesPerToken = kv_bytes_per_token(config, spec.model->report().kv_type);
-  capture.bfloat16 = spec.model->report().compute_type == ScalarType::bfloat16;
   return capture;
 }
 
@@ -110,6 +144,8 @@ widgets::RowMeasures measureAt(const AttentionCapture& capture, StreamKind strea
   const AttentionRecord& record = capture.record;
   const std::vector<float> row = record.row(stream, layer, head, position);
   widgets::RowMeasures measures = unknownMeasures();
+  if (const DecodeStep* step = record.step_at(position); step != nullptr && row.empty())
+    return measuresOf(*step, stream, layer, head);
   if (!row.empty()) {
     measures = widgets::measureRow(row, capture.parts());
     measures.induction = measures.divergence = std::numeric_limits<double>::quiet_NaN();
@@ -120,6 +156,10 @@ widgets::RowMeasures measureAt(const AttentionCapture& capture, StreamKind strea
                                        layer, head, position)
                           : std::vector<float>();
     measures.divergence = widgets::jensenShannon(row, other, capture.parts().window);
+    if (const DecodeStep* step = record.step_at(position)) {
+      setScalars(measures, step->scalars(stream, layer, head));
+      measures.support = static_cast<qsizetype>(step->of(stream).window.support(position));
+    }
     return measures;
   }
   const auto& shares = stream == StreamKind::output ? record.output_shares : record.base_shares;
@@ -136,11 +176,13 @@ widgets::RowMeasures measureAt(const AttentionCapture& capture, StreamKind strea
 }
 
 std::vector<widgets::RowMeasures> measuresAt(const AttentionCapture& capture, StreamKind stream,
-                                             int64_t position, Measures which) {
+                                             int64_t position, Measures which, bool quick) {
   std::vector<widgets::RowMeasures> all;
+  const DecodeStep* step = quick ? capture.record.step_at(position) : nullptr;
   for (int64_t layer = 0; layer < capture.record.layers; ++layer) {
     for (int64_t head = 0; head < capture.record.heads; ++head)
-      all.push_back(measureAt(capture, stream, layer, head, position, which));
+      all.push_back(step != nullptr ? measuresOf(*step, stream, layer, head)
+                                    : measureAt(capture, stream, layer, head, position, which));
   }
   return all;
 }

@@ -8,11 +8,13 @@
 #include <memory>
 #include <vector>
 
+#include "engine/experiments/kept_record.h"
 #include "engine/inference/attention_record.h"
 #include "widgets/attention_measures.h"
 #include "widgets/grid_map.h"
 #include "widgets/pair_data.h"
 #include "widgets/share_timeline.h"
+#include "widgets/step_timeline.h"
 #include "widgets/token_heat.h"
 
 namespace orthros::studio {
@@ -22,6 +24,8 @@ struct CaptureText {
   Q_DECLARE_TR_FUNCTIONS(CaptureText)
 };
 
+constexpr double kRowTolerance = 1e-5;  // invariant 8, fp32
+
 struct AttentionCapture {
   AttentionRecord record;
   std::vector<TokenId> ids;
@@ -30,6 +34,7 @@ struct AttentionCapture {
   std::vector<widgets::PredictedToken> predictions;  // after each key; empty: not kept
   QString text, modelName;                           // what was read, and by what
   QString kept;                                      // when it was kept; empty: captured now
+  std::vector<GeneratedToken> said;                  // by a recorded decode, after each of its steps
   int headsPerGroup = 1;
   qint64 kvBytesPerToken = 0;
   bool bfloat16 = false;  // compute type
@@ -39,7 +44,8 @@ struct AttentionCapture {
     return {static_cast<qsizetype>(record.window.sinks), static_cast<qsizetype>(record.window.window)};
   }
   qint64 lastPosition() const { return record.num_keys - 1; }
-  /// The exact rows of this head's layer are there at this position.
+  bool isDecode() const { return !record.steps.empty(); }
+  /// The rows of this layer are there at this position, exact or, of a recorded step, as a digest shows them.
   bool hasRow(int64_t layer, int64_t position) const;
   double tolerance() const;  // of row . V = o, by compute type
   bool holds(StreamKind stream, int64_t layer, int64_t head) const;
@@ -56,6 +62,13 @@ struct AttentionSpec {
   int64_t layer = 0;
   std::string modelName;
 };
+
+/// The model as the spec reads it, and a capture of its prompt without rows.
+Result<ModelConfig> configOf(const AttentionSpec& spec);
+Result<AttentionCapture> emptyCapture(const AttentionSpec& spec, const ModelConfig& config);
+/// One more key; what is predicted after a key.
+void appendToken(AttentionCapture& capture, const GeneratedToken& token);
+void predict(AttentionCapture& capture, int64_t position, const std::string& bytes, double probability);
 
 Result<AttentionCapture> captureAttention(const AttentionSpec& spec, const StopToken& stop,
                                           const ProgressSink& progress);
@@ -74,12 +87,23 @@ enum class Measures { Cheap, All };
 widgets::RowMeasures measureAt(const AttentionCapture& capture, StreamKind stream, int64_t layer,
                                int64_t head, int64_t position, Measures which = Measures::All);
 /// [layers, heads] at one position; what a level did not keep is NaN.
+/// quick: of a recorded step, what was measured while it was recorded alone.
 std::vector<widgets::RowMeasures> measuresAt(const AttentionCapture& capture, StreamKind stream,
-                                             int64_t position, Measures which = Measures::Cheap);
+                                             int64_t position, Measures which = Measures::Cheap,
+                                             bool quick = false);
 
 using CapturePointer = std::shared_ptr<const AttentionCapture>;
 std::shared_ptr<const widgets::PairData> pairDataOf(const CapturePointer& capture, int64_t layer,
                                                     int64_t head);
+/// The recorded steps alone: one row each.
+std::shared_ptr<const widgets::PairData> stepPairOf(const AttentionCapture& capture, int64_t layer,
+                                                    int64_t head);
+/// Mean over heads.
+RowShares meanShares(const DecodeStep& step, StreamKind stream, int64_t layer);
+/// The steps of one layer for the timeline: time, entropy, mass beyond the window, invariants.
+widgets::StepSeries stepSeriesOf(const AttentionCapture& capture, int64_t layer);
+/// What the rows of the recorded steps are, in words: whole, or digests.
+QString stepsInWords(const AttentionCapture& capture);
 /// A - B cell by cell; both with the same tokens and window. Empty when they do not match.
 std::shared_ptr<const widgets::PairData> differenceOf(const std::shared_ptr<const widgets::PairData>& a,
                                                       const std::shared_ptr<const widgets::PairData>& b);

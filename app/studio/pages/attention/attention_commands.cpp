@@ -17,6 +17,7 @@
 #include "app/studio/pages/attention/compare_view.h"
 #include "app/studio/pages/attention/head_views.h"
 #include "app/studio/pages/attention/kept_captures.h"
+#include "app/studio/pages/attention/live_follow.h"
 #include "app/studio/pages/attention/row_inspector.h"
 #include "app/studio/pages/attention/view_tools.h"
 #include "app/studio/text.h"
@@ -107,6 +108,7 @@ void AttentionPage::makeActions() {
   for (int i = 0; i < 5; ++i)
     addCaptureKey(names[i], views[i], keys[i],
                   [this, i] { m_views->setView(static_cast<HeadViews::View>(i)); });
+  addKey("attention-follow", tr("Attention: follow a decode live, or stop it"), "F", [this] { follow(); });
   const auto step = [this](int layers, int heads) {
     m_atlas->select(m_atlas->layer() + layers, m_atlas->head() + heads);
   };
@@ -189,12 +191,15 @@ void AttentionPage::exportTo(const QString& path) {
     });
     return;
   }
-  const QString title = tr("Layer %1, head %2: %3").arg(layer).arg(head).arg(m_views->viewName());
-  sayExported(path, suffix == u"json"
-                        ? writeBookmark(path, bookmark())
-                        : widgets::exportPicture(
-                              m_views->currentView(), path,
-                              {title, captionOf(*m_capture) + QStringLiteral("   ") + m_views->styleText()}));
+  if (suffix == u"json") {
+    sayExported(path, writeBookmark(path, bookmark()));
+    return;
+  }
+  whenDrawn([this, path, layer, head] {
+    const QString title = tr("Layer %1, head %2: %3").arg(layer).arg(head).arg(m_views->viewName());
+    const QString caption = captionOf(*m_capture) + QStringLiteral("   ") + m_views->styleText();
+    sayExported(path, widgets::exportPicture(m_views->currentView(), path, {title, caption}));
+  });
 }
 
 void AttentionPage::sayExported(const QString& path, const QString& problem) {
@@ -272,8 +277,14 @@ void AttentionPage::openBookmark(const QString& path) {
 
 void AttentionPage::keep() {
   const OpenedModel* model = m_workspace.currentModel();
-  if (!m_capture || model == nullptr || !model->model) return;
+  if (!m_capture) return;
   m_keep->setEnabled(false);
+  if (m_capture->isDecode()) {
+    m_isLiveKept = true;
+    m_live->keep(m_capture, m_liveModel);
+    return;
+  }
+  if (model == nullptr || !model->model) return;
   const auto work = [capture = m_capture, model = model->model, path = m_workspace.settings().runStorePath(),
                      &workspace = m_workspace](JobContext& context) -> Result<void> {
     ORTHROS_TRY(store::RunStore * store, workspace.runStore(path));
@@ -342,6 +353,7 @@ void AttentionPage::openKept(const QString& uuid, std::function<void()> then) {
         const QString when = capture->kept;
         if (!capture->text.isEmpty()) m_form->setText(capture->text);
         m_form->setWindow(capture->record.window);
+        m_liveModel = nullptr;
         setCapture(std::move(*capture));
         m_notice->show(widgets::Notice::Kind::Info,
                        tr("Kept on %1; shown from the store, without the model.").arg(when));

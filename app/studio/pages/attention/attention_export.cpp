@@ -16,7 +16,7 @@ QByteArray csvOf(const AttentionCapture& capture, int layer, int head) {
   QByteArray text("stream,query,key,weight\n");
   for (const StreamKind stream : streamsOf(capture)) {
     const QByteArray name = stream == StreamKind::base ? "base" : "output";
-    for (const int64_t position : capture.record.rows[static_cast<size_t>(layer)].positions) {
+    for (const int64_t position : capture.record.exact_positions(layer)) {
       const std::vector<float> row = capture.record.row(stream, layer, head, position);
       for (size_t key = 0; key < row.size(); ++key) {
         if (row[key] == 0) continue;
@@ -31,7 +31,7 @@ QByteArray csvOf(const AttentionCapture& capture, int layer, int head) {
 
 // NumPy's format 1.0: magic, header padded to a multiple of 64 bytes, row-major data.
 QByteArray npyOf(const AttentionCapture& capture, int layer, int head) {
-  const auto& positions = capture.record.rows[static_cast<size_t>(layer)].positions;
+  const auto positions = capture.record.exact_positions(layer);
   const auto streams = streamsOf(capture);
   QByteArray header = "{'descr': '<f4', 'fortran_order': False, 'shape': (" +
                       QByteArray::number(qsizetype(streams.size())) + ", " +
@@ -79,7 +79,7 @@ Result<void> writeTokens(const AttentionCapture& capture, const QString& path) {
 }
 
 Result<void> writeValues(const AttentionCapture& capture, int layer, int head, const QString& path) {
-  if (capture.record.rows[static_cast<size_t>(layer)].positions.empty()) {
+  if (capture.record.exact_positions(layer).empty()) {
     return fail(Error{ErrorCode::not_found, "no exact row was captured", "look again with C1 or higher"});
   }
   const QByteArray data = path.endsWith(QStringLiteral(".npy"), Qt::CaseInsensitive)

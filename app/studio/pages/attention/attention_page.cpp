@@ -6,6 +6,7 @@
 #include <QMenu>
 #include <QPlainTextEdit>
 #include <QScrollArea>
+#include <QSpinBox>
 #include <QStackedWidget>
 #include <QTimer>
 #include <QVBoxLayout>
@@ -13,6 +14,7 @@
 #include "app/studio/pages/attention/attention_form.h"
 #include "app/studio/pages/attention/compare_view.h"
 #include "app/studio/pages/attention/head_views.h"
+#include "app/studio/pages/attention/live_follow.h"
 #include "app/studio/pages/attention/row_inspector.h"
 #include "app/studio/text.h"
 #include "widgets/controls.h"
@@ -46,7 +48,11 @@ AttentionPage::AttentionPage(Workspace& workspace, QWidget* parent)
       m_keptButton(widgets::makeButton(tr("Kept"), QStringLiteral("history"), "plain", this)),
       m_keptMenu(new QMenu(this)),
       m_export(widgets::makeButton(tr("Export…"), QStringLiteral("export"), "plain", this)),
-      m_estimateTimer(new QTimer(this)) {
+      m_estimateTimer(new QTimer(this)),
+      m_live(new LiveFollow(workspace, this)),
+      m_follow(widgets::makeButton(tr("Follow live"), QStringLiteral("play"), "plain", this)),
+      m_newTokens(new QSpinBox(this)) {
+  m_views->setRunner(&workspace.files());
   auto* content = new QWidget(this);
   auto* views = new QHBoxLayout;
   views->setSpacing(12);
@@ -77,7 +83,9 @@ AttentionPage::AttentionPage(Workspace& workspace, QWidget* parent)
   m_estimateTimer->setInterval(kEstimateDelayMs);
   connect(m_estimateTimer, &QTimer::timeout, this, &AttentionPage::estimate);
   connect(m_form, &AttentionForm::lookRequested, this, [this] {
-    if (m_job != nullptr && m_job->isActive()) {
+    if (isFollowing()) {
+      m_live->stop();
+    } else if (isBusy()) {
       m_job->stop();
     } else {
       look();
@@ -141,6 +149,7 @@ QWidget* AttentionPage::makeTop() {
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(8);
   layout->addWidget(m_form, 1);
+  layout->addWidget(makeFollow());
   layout->addWidget(m_keep);
   layout->addWidget(m_keptButton);
   layout->addWidget(m_export);
@@ -241,10 +250,14 @@ void AttentionPage::lookAt(const AttentionRequest& request) {
 }
 
 void AttentionPage::refresh() {
-  const bool running = m_job != nullptr && m_job->isActive();
+  const bool running = isBusy();
   const OpenedModel* model = m_workspace.currentModel();
-  m_form->setState(running, model != nullptr && model->state == OpenedModel::State::Ready);
-  m_keep->setEnabled(m_capture != nullptr && m_capture->kept.isEmpty() && model != nullptr && !running);
+  const bool ready = model != nullptr && model->state == OpenedModel::State::Ready;
+  const bool isDecode = m_capture != nullptr && m_capture->isDecode();
+  m_form->setState(running, ready);
+  showFollowState(ready);
+  m_keep->setEnabled(m_capture != nullptr && m_capture->kept.isEmpty() &&
+                     (isDecode ? !m_isLiveKept && m_liveModel != nullptr : model != nullptr && !running));
   m_export->setEnabled(m_capture != nullptr);
 }
 
@@ -263,13 +276,10 @@ void AttentionPage::estimate() {
       /*quiet=*/true);
 }
 
-void AttentionPage::look() {
-  const OpenedModel* model = m_workspace.currentModel();
-  if (model == nullptr || !model->model || (m_job != nullptr && m_job->isActive())) return;
-  m_notice->hide();
+AttentionSpec AttentionPage::specOf(const OpenedModel& model) const {
   AttentionSpec spec;
-  spec.model = model->model;
-  spec.modelName = toStd(model->name());
+  spec.model = model.model;
+  spec.modelName = toStd(model.name());
   spec.text = toStd(m_form->text());
   spec.window = m_form->window();
   spec.level = m_form->level();
@@ -277,8 +287,16 @@ void AttentionPage::look() {
     spec.ids = m_asked->ids;
     spec.config = m_asked->config;
   }
-  spec.layer = m_atlas->layer() < 0 ? model->facts.layers / 2
-                                    : std::min<int64_t>(m_atlas->layer(), model->facts.layers - 1);
+  spec.layer = m_atlas->layer() < 0 ? model.facts.layers / 2
+                                    : std::min<int64_t>(m_atlas->layer(), model.facts.layers - 1);
+  return spec;
+}
+
+void AttentionPage::look() {
+  const OpenedModel* model = m_workspace.currentModel();
+  if (model == nullptr || !model->model || isBusy()) return;
+  m_notice->hide();
+  const AttentionSpec spec = specOf(*model);
   m_job = m_workspace.engine().start<AttentionCapture>(
       tr("Capture attention"),
       [spec](JobContext& context) -> Result<AttentionCapture> {
@@ -305,6 +323,10 @@ void AttentionPage::look() {
 
 void AttentionPage::setCapture(AttentionCapture capture) {
   m_capture = std::make_shared<const AttentionCapture>(std::move(capture));
+  showCapture();
+}
+
+void AttentionPage::showCapture() {
   m_pins.set(m_capture->lastPosition());
   m_heat->setPieces(m_capture->pieces);
   m_heat->setPredictions(m_capture->predictions);
@@ -365,7 +387,7 @@ void AttentionPage::prepareForPicture() {
           m_views->compareView()->setA();
           m_atlas->selectNextStrongest();
         }
-        QTimer::singleShot(50, this, &Page::readyForPicture);
+        whenDrawn([this] { QTimer::singleShot(50, this, &Page::readyForPicture); });
       },
       Qt::SingleShotConnection);
   look();

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 
+#include "app/studio/newest_job.h"
 #include "app/studio/page.h"
 #include "app/studio/pages/attention/attention_request.h"
 #include "app/studio/pages/attention/pins.h"
@@ -18,6 +19,7 @@ class QLineEdit;
 class QMenu;
 class QPushButton;
 class QScrollArea;
+class QSpinBox;
 class QStackedWidget;
 class QTimer;
 
@@ -32,6 +34,7 @@ namespace orthros::studio {
 class AttentionForm;
 struct Bookmark;
 class HeadViews;
+class LiveFollow;
 class RowInspector;
 
 class AttentionPage : public Page {
@@ -61,6 +64,10 @@ class AttentionPage : public Page {
   void pinQuery(qint64 position);
   /// One more query asks; the rows of all are shown as one.
   void addPin(qint64 position);
+  /// Decodes the prompt and shows every step as it comes; again: stops, and keeps on showing what was
+  /// recorded.
+  void follow();
+  bool isFollowing() const;
   /// What is on the screen, by suffix: .svg .pdf .png a picture, .csv .npy the values, .json a
   /// bookmark. Says on the page how
   /// it went.
@@ -71,11 +78,23 @@ class AttentionPage : public Page {
  Q_SIGNALS:
   void captured();
   void kept();
+  void followed(qint64 steps);  // more steps are shown
+  void followEnded();
   void exported();
   void compared();  // the Transformer's rows came, or not
 
  private:
   QWidget* makeTop();
+  QWidget* makeFollow();
+  void grow(const CapturePointer& capture);
+  void endFollow(bool stopped, const QString& problem);
+  void showCapture();
+  void showPair();
+  bool isBusy() const;
+  void showFollowState(bool ready);
+  AttentionSpec specOf(const OpenedModel& model) const;
+  /// Once every drawing under way is there.
+  void whenDrawn(const std::function<void()>& then);
   QWidget* makeStrip();
   QWidget* makeStripBar();
   QWidget* makeAtlas();
@@ -126,6 +145,12 @@ class AttentionPage : public Page {
   QMenu* m_keptMenu;
   QPushButton* m_export;
   QTimer* m_estimateTimer;
+  LiveFollow* m_live;
+  QPushButton* m_follow;
+  QSpinBox* m_newTokens;
+  std::shared_ptr<const Model> m_liveModel;  // that the recording on the screen was made with
+  bool m_isFirstStep = false, m_isLiveKept = false;
+  NewestJob<std::shared_ptr<const widgets::PairData>> m_pairs{this};
   QPointer<Job> m_job;
 };
 

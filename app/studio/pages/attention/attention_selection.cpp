@@ -96,7 +96,8 @@ void AttentionPage::showMeasure() {
                       measure == AtlasMeasure::Label;
   const Measures which = isDeep ? Measures::All : Measures::Cheap;
   const auto fill = [&](StreamKind stream, std::vector<float>& values) {
-    const std::vector<widgets::RowMeasures> rows = measuresAt(*m_capture, stream, m_pins.current, which);
+    const std::vector<widgets::RowMeasures> rows =
+        measuresAt(*m_capture, stream, m_pins.current, which, isFollowing());
     for (const widgets::RowMeasures& row : rows)
       values.push_back(static_cast<float>(measureValue(row, measure)));
     // The last stream's labels stand: x′ where there is one.
@@ -116,9 +117,8 @@ void AttentionPage::showHead() {
   m_heat->setRows(
       rowOf(*m_capture, StreamKind::base, layer, head, m_pins),
       record.has_output ? rowOf(*m_capture, StreamKind::output, layer, head, m_pins) : std::vector<float>());
-  m_views->setPair(pairDataOf(m_capture, layer, head));
   m_views->setSelection(layer, head, m_pins);
-  m_heat->setLane(m_views->lane());
+  showPair();
   const int rank = m_atlas->rank();
   m_rank->setText(rank == 0 ? tr("not captured")
                             : tr("rank %1 of %2").arg(rank).arg(record.layers * record.heads));

@@ -23,6 +23,7 @@ widgets::MaxPyramid subtract(const widgets::MaxPyramid& a, const widgets::MaxPyr
 
 std::shared_ptr<const widgets::PairData> pairDataOf(const CapturePointer& capture, int64_t layer,
                                                     int64_t head) {
+  if (capture->isDecode()) return stepPairOf(*capture, layer, head);
   const AttentionRecord& record = capture->record;
   const LayerRows& rows = record.rows[static_cast<size_t>(layer)];
   auto data = std::make_shared<widgets::PairData>();
@@ -96,6 +97,12 @@ widgets::GridData beyondByTime(const AttentionCapture& capture) {
   grid.columnName = CaptureText::tr("query");
   grid.columnTexts = capture.tokens;
   grid.values.assign(static_cast<size_t>(grid.rows * grid.columns), std::numeric_limits<float>::quiet_NaN());
+  for (const DecodeStepPointer& step : record.steps) {
+    if (step->output.scalars.empty()) break;
+    for (int64_t layer = 0; layer < record.layers; ++layer)
+      grid.values[static_cast<size_t>(layer * record.num_keys + step->position)] =
+          meanShares(*step, StreamKind::output, layer).beyond;
+  }
   const auto count = std::ssize(record.share_positions);
   for (int64_t layer = 0; layer < record.layers && !record.output_shares.empty(); ++layer) {
     for (int64_t p = 0; p < count; ++p) {
@@ -114,6 +121,12 @@ std::vector<widgets::SharePoint> sharesOf(const AttentionCapture& capture, int64
   const AttentionRecord& record = capture.record;
   const auto& shares = record.has_output ? record.output_shares : record.base_shares;
   std::vector<widgets::SharePoint> points(static_cast<size_t>(record.num_keys));
+  for (const DecodeStepPointer& step : record.steps) {
+    const RowShares mean =
+        meanShares(*step, record.has_output ? StreamKind::output : StreamKind::base, layer);
+    points[static_cast<size_t>(step->position)] = {mean.sink, mean.window, mean.beyond};
+  }
+  if (capture.isDecode()) return points;
   const auto count = std::ssize(record.share_positions);
   if (shares.empty()) return {};
   const auto part = 1.0F / static_cast<float>(record.heads);

@@ -125,7 +125,15 @@ void CompareView::refresh() {
         "text: the picture is A − B, row by row, aligned by tokens."));
     return;
   }
-  const Comparison comparison = compareRows(a, b);
+  m_comparisons.start(
+      m_runner, tr("Compare two heads"), [a = a, b = b] { return compareRows(a, b); },
+      [this](Comparison& comparison) { show(comparison); });
+}
+
+void CompareView::show(const Comparison& comparison) {
+  // A side may have gone since: then the note says so already.
+  const auto [a, b] = sides();
+  if (!a.capture || !b.capture) return;
   if (!comparison.data || comparison.data->positions.empty()) {
     m_note->setText(tr(
         "A and B have no captured row of the same token: a difference would say nothing. Look at texts that "

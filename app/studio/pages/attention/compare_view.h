@@ -5,6 +5,7 @@
 
 #include <QWidget>
 
+#include "app/studio/newest_job.h"
 #include "app/studio/pages/attention/compare_rows.h"
 
 class QLabel;
@@ -21,6 +22,8 @@ class CompareView : public QWidget {
   Q_OBJECT
  public:
   explicit CompareView(QWidget* parent = nullptr);
+  /// Where differences are made; null: at once.
+  void setRunner(JobRunner* runner) { m_runner = runner; }
   void setCurrent(const CapturePointer& capture, int layer, int head);
   void setA();
   /// The capture of the same ids as a Transformer; empty: there is none.
@@ -38,8 +41,11 @@ class CompareView : public QWidget {
   static QString textOf(const HeadOf& side);
   std::pair<HeadOf, HeadOf> sides() const;
   void refresh();
+  void show(const Comparison& comparison);
   QString noteOf(const Comparison& comparison) const;
 
+  JobRunner* m_runner = nullptr;
+  NewestJob<Comparison> m_comparisons{this};
   HeadOf m_a, m_b;  // set, and chosen
   CapturePointer m_transformer;
   QPushButton* m_against;

@@ -11,6 +11,7 @@
 #include "widgets/format.h"
 #include "widgets/pair_view.h"
 #include "widgets/row_plot.h"
+#include "widgets/step_timeline.h"
 
 namespace orthros::studio {
 
@@ -27,6 +28,7 @@ HeadViews::HeadViews(QWidget* parent)
       m_cacheNote(widgets::makeLabel({}, "caption", this)),
       m_beyond(new widgets::GridMap(this)),
       m_shares(new widgets::ShareTimeline(this)),
+      m_steps(new widgets::StepTimeline(this)),
       m_compare(new CompareView(this)) {
   setProperty("panel", true);
   m_plot->setObjectName(QStringLiteral("rowPlot"));
@@ -34,6 +36,7 @@ HeadViews::HeadViews(QWidget* parent)
   m_outputReaders->setObjectName(QStringLiteral("outputReaders"));
   m_beyond->setObjectName(QStringLiteral("beyondByTime"));
   m_shares->setObjectName(QStringLiteral("shareTimeline"));
+  m_steps->setObjectName(QStringLiteral("stepTimeline"));
   m_bar->setSpacing(4);
   struct Tab {
     const char* name;
@@ -80,6 +83,7 @@ HeadViews::HeadViews(QWidget* parent)
     Q_EMIT queryChosen(position);
   });
   connect(m_shares, &widgets::ShareTimeline::chosen, this, &HeadViews::queryChosen);
+  connect(m_steps, &widgets::StepTimeline::chosen, this, &HeadViews::queryChosen);
 }
 
 QWidget* HeadViews::makeCache() {
@@ -102,13 +106,22 @@ QWidget* HeadViews::makeTimeline() {
   layout->setSpacing(6);
   layout->addWidget(m_beyond, 3);
   layout->addWidget(m_shares, 2);
+  layout->addWidget(m_steps, 4);
   return page;
 }
 
+void HeadViews::setRunner(JobRunner* runner) {
+  m_runner = runner;
+  m_compare->setRunner(runner);
+}
+
 void HeadViews::setCapture(const CapturePointer& capture) {
-  m_capture = capture;
   m_pins.set(capture->lastPosition());
-  m_beyond->setData(beyondByTime(*capture));
+  growCapture(capture);
+}
+
+void HeadViews::growCapture(const CapturePointer& capture) {
+  m_capture = capture;
   const qint64 bytes = capture->kvBytesPerToken * capture->record.num_keys;
   m_cacheNote->setText(tr("The cache holds %1 keys in each of %2 layers%3. The base stream wrote every entry "
                           "once; x reads an entry for "
@@ -132,6 +145,7 @@ void HeadViews::setPair(const std::shared_ptr<const widgets::PairData>& pair) {
   m_pairData = pair;
   m_pair->setData(pair);
   m_pair->setPinned(m_pins.current);
+  if (m_capture && view() == Rows) showRows();  // its sink lane follows from the pair
 }
 
 void HeadViews::applyStyle() {
@@ -222,6 +236,42 @@ void HeadViews::showRows() {
   m_plot->setView(view);
 }
 
+void HeadViews::showCache() {
+  m_outputReaders->setVisible(m_capture->record.has_output);
+  m_readers.start(
+      m_runner, tr("Draw who reads the cache"),
+      [capture = m_capture, position = m_pins.current]() -> Readers {
+        Readers readers{{}, readersOf(*capture, StreamKind::base, position)};
+        if (capture->record.has_output) readers.output = readersOf(*capture, StreamKind::output, position);
+        return readers;
+      },
+      [this](Readers& readers) {
+        if (readers.output.rows > 0) m_outputReaders->setData(readers.output);
+        m_baseReaders->setData(readers.base);
+        m_outputReaders->setMarked(m_layer, -1);
+        m_baseReaders->setMarked(m_layer, -1);
+      });
+}
+
+void HeadViews::showTimeline() {
+  m_steps->setVisible(m_capture->isDecode());
+  m_shares->setVisible(!m_capture->isDecode());
+  m_times.start(
+      m_runner, tr("Draw the timeline"),
+      [capture = m_capture, layer = m_layer]() -> Times {
+        if (capture->isDecode()) return {beyondByTime(*capture), {}, stepSeriesOf(*capture, layer)};
+        return {beyondByTime(*capture), sharesOf(*capture, layer), {}};
+      },
+      [this](Times& times) {
+        m_beyond->setData(times.beyond);
+        m_beyond->setMarked(m_layer, m_pins.current);
+        m_shares->setPoints(times.shares, tr("x′ of layer %1, mean over heads").arg(m_layer));
+        m_shares->setMarked(m_pins.current);
+        m_steps->setSeries(std::move(times.steps));
+        m_steps->setMarked(m_pins.current);
+      });
+}
+
 // Only what is on the screen is made.
 void HeadViews::refresh() {
   if (!m_capture) return;
@@ -239,17 +289,10 @@ void HeadViews::refresh() {
       m_pair->setPinned(m_pins.current);
       break;
     case Cache:
-      m_outputReaders->setVisible(m_capture->record.has_output);
-      if (m_capture->record.has_output)
-        m_outputReaders->setData(readersOf(*m_capture, StreamKind::output, m_pins.current));
-      m_baseReaders->setData(readersOf(*m_capture, StreamKind::base, m_pins.current));
-      m_outputReaders->setMarked(m_layer, -1);
-      m_baseReaders->setMarked(m_layer, -1);
+      showCache();
       break;
     case Timeline:
-      m_beyond->setMarked(m_layer, m_pins.current);
-      m_shares->setPoints(sharesOf(*m_capture, m_layer), tr("x′ of layer %1, mean over heads").arg(m_layer));
-      m_shares->setMarked(m_pins.current);
+      showTimeline();
       break;
     case Compare:
       m_compare->pairView()->setPinned(m_pins.current);

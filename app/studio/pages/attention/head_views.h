@@ -4,6 +4,7 @@
 
 #include <QFrame>
 
+#include "app/studio/newest_job.h"
 #include "app/studio/pages/attention/pins.h"
 
 class QButtonGroup;
@@ -16,6 +17,7 @@ class GridMap;
 class PairView;
 class RowPlot;
 class ShareTimeline;
+class StepTimeline;
 }  // namespace orthros::widgets
 
 namespace orthros::studio {
@@ -28,7 +30,11 @@ class HeadViews : public QFrame {
  public:
   enum View { Rows, AllRows, Cache, Timeline, Compare };
   explicit HeadViews(QWidget* parent = nullptr);
+  /// Where drawings are prepared; null: at once.
+  void setRunner(JobRunner* runner);
   void setCapture(const CapturePointer& capture);
+  /// The same capture with more steps: what is chosen stays.
+  void growCapture(const CapturePointer& capture);
   void setSelection(int layer, int head, const Pins& pins);
   void setPair(const std::shared_ptr<const widgets::PairData>& pair);
   ViewTools* tools() const { return m_tools; }
@@ -61,7 +67,21 @@ class HeadViews : public QFrame {
   QWidget* makeTimeline();
   void showRows();
   void applyStyle();
+  void showCache();
+  void showTimeline();
   void refresh();
+
+  struct Readers {
+    widgets::GridData output, base;
+  };
+  struct Times {
+    widgets::GridData beyond;
+    std::vector<widgets::SharePoint> shares;
+    widgets::StepSeries steps;
+  };
+  JobRunner* m_runner = nullptr;
+  NewestJob<Readers> m_readers{this};
+  NewestJob<Times> m_times{this};
 
   CapturePointer m_capture;
   int m_layer = 0, m_head = 0;
@@ -78,6 +98,7 @@ class HeadViews : public QFrame {
   QLabel* m_cacheNote;
   widgets::GridMap* m_beyond;
   widgets::ShareTimeline* m_shares;
+  widgets::StepTimeline* m_steps;
   CompareView* m_compare;
 };
 

@@ -46,6 +46,9 @@ Result<AttentionCapture> readKeptCapture(const QString& storePath, const QString
                                 : '#' + QByteArray::number(qlonglong{capture.ids[i]}));
     capture.tokens.append(widgets::visibleToken(capture.pieces.back()));
   }
+  capture.said = std::move(kept.said);
+  for (size_t i = 0; i < capture.record.steps.size(); ++i)
+    predict(capture, capture.record.steps[i]->position, capture.said[i].bytes, capture.said[i].probability);
   capture.text = toQt(kept.text);
   capture.modelName = toQt(kept.model);
   capture.kept = localTime(kept.created_utc);
@@ -55,30 +58,55 @@ Result<AttentionCapture> readKeptCapture(const QString& storePath, const QString
   return capture;
 }
 
-Result<void> keepCapture(store::RunStore& store, const AttentionCapture& capture,
-                         const std::shared_ptr<const Model>& model, const StopToken& stop,
-                         const ProgressSink& progress) {
+namespace {
+
+Result<Arm> armOf(const AttentionCapture& capture, const std::shared_ptr<const Model>& model,
+                  const StopToken& stop, const ProgressSink& progress) {
   const Architecture architecture = capture.record.has_output         ? Architecture::orthros
                                     : capture.record.window.is_full() ? Architecture::transformer
                                                                       : Architecture::swa;
   ORTHROS_TRY(const ModelConfig config,
               with_architecture(model->config(), architecture, capture.record.window));
-  ORTHROS_TRY(const Arm arm, arm_of(model, config, stop, progress));
+  return arm_of(model, config, stop, progress);
+}
+
+KeptRecord keptOf(const AttentionCapture& capture, const std::shared_ptr<const Model>& model, size_t tokens) {
   KeptRecord kept;
   kept.text = toStd(capture.text);
   kept.name = toStd(capture.text.simplified().left(kNameLength));
   kept.model = toStd(capture.modelName);
-  kept.ids = capture.ids;
+  kept.ids.assign(capture.ids.begin(), capture.ids.begin() + static_cast<ptrdiff_t>(tokens));
   const ModelFiles& files = model->files();
-  for (const TokenId id : capture.ids)
+  for (const TokenId id : kept.ids)
     kept.pieces.push_back(files.tokenizer ? files.tokenizer->piece(id).value_or(std::string())
                                           : std::string());
-  kept.record = capture.record;
   kept.heads_per_group = capture.headsPerGroup;
   kept.kv_bytes_per_token = capture.kvBytesPerToken;
   kept.bfloat16 = capture.bfloat16;
+  return kept;
+}
+
+}  // namespace
+
+Result<void> keepCapture(store::RunStore& store, const AttentionCapture& capture,
+                         const std::shared_ptr<const Model>& model, const StopToken& stop,
+                         const ProgressSink& progress) {
+  ORTHROS_TRY(const Arm arm, armOf(capture, model, stop, progress));
+  KeptRecord kept = keptOf(capture, model, capture.ids.size());
+  kept.record = capture.record;
   ORTHROS_TRY([[maybe_unused]] const auto experiment, keep_record(store, arm, kept));
   return {};
+}
+
+Result<std::unique_ptr<StepKeeper>> beginKeeping(store::RunStore& store, const AttentionCapture& capture,
+                                                 const std::shared_ptr<const Model>& model,
+                                                 const StopToken& stop, const ProgressSink& progress) {
+  ORTHROS_TRY(const Arm arm, armOf(capture, model, stop, progress));
+  // The keys that were there when the first step was recorded are the prompt.
+  KeptRecord kept = keptOf(capture, model, static_cast<size_t>(capture.record.steps.front()->position + 1));
+  kept.record = capture.record;
+  kept.record.steps.clear();
+  return StepKeeper::begin(store, arm, kept);
 }
 
 }  // namespace orthros::studio

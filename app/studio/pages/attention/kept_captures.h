@@ -6,6 +6,7 @@
 #include <QString>
 
 #include "app/studio/pages/attention/attention_capture.h"
+#include "engine/experiments/kept_steps.h"
 #include "engine/store/run_store.h"
 
 namespace orthros::studio {
@@ -19,5 +20,10 @@ Result<AttentionCapture> readKeptCapture(const QString& storePath, const QString
 Result<void> keepCapture(store::RunStore& store, const AttentionCapture& capture,
                          const std::shared_ptr<const Model>& model, const StopToken& stop,
                          const ProgressSink& progress);
+
+/// A recorded decode, whose steps the keeper then takes one by one.
+Result<std::unique_ptr<StepKeeper>> beginKeeping(store::RunStore& store, const AttentionCapture& capture,
+                                                 const std::shared_ptr<const Model>& model,
+                                                 const StopToken& stop, const ProgressSink& progress);
 
 }  // namespace orthros::studio
