@@ -264,7 +264,7 @@ void NiahInspectorTest::armsOfOneNameAreToldApart() {
     weights.close();
     arms.append({open(target.filePath(QStringLiteral("model"))), {}, {}, {}});
   }
-  ask("128", "50", 40, false);
+  ask("128", "50 %", 60, false);
   page()->form()->setArms(arms);
   QVERIFY(find<QPushButton>("niahArm0")->text().startsWith(QStringLiteral("a/model, ")));
   QVERIFY(find<QPushButton>("niahArm1")->text().startsWith(QStringLiteral("b/model, ")));
