@@ -223,13 +223,13 @@ void TrainingPageTest::mistakesAreNotices() {
   const QString bad = m_folder->filePath(QStringLiteral("bad.json"));
   QFile file(bad);
   QVERIFY(file.open(QIODevice::WriteOnly));
-  file.write(R"({"model": {}, "tokenizer": ".", "output": "x", "stages": [], "wishes": 3})");
+  file.write(R"({"model": {}, "tokenizer": ".", "output": "x", "stages": []})");
   file.close();
   choose(bad);
   QVERIFY(item(bad)->text(1).contains(QStringLiteral("cannot run")));
   start();
   QVERIFY(!page()->isRunning());
-  QVERIFY2(notice().contains(QStringLiteral("wishes")), qPrintable(notice()));
+  QVERIFY2(notice().contains(QStringLiteral("stages")), qPrintable(notice()));
   picture(m_window.get(), "training-bad-recipe");
   const QString good = recipe("good", 10);
   trainToItsEnd(good, 4);

@@ -29,6 +29,14 @@ namespace {
 constexpr int kEstimateDelayMs = 300;
 constexpr QSize kLeastContent(1040, 400);
 
+// A scroll area would give a layout with wrapping labels the height it prefers, and scroll where there is
+// room enough.
+class ShrinkingColumn : public QVBoxLayout {
+ public:
+  using QVBoxLayout::QVBoxLayout;
+  bool hasHeightForWidth() const override { return false; }
+};
+
 }  // namespace
 
 AttentionPage::AttentionPage(Workspace& workspace, QWidget* parent)
@@ -59,7 +67,7 @@ AttentionPage::AttentionPage(Workspace& workspace, QWidget* parent)
   views->addWidget(makeAtlas());
   views->addWidget(m_views, 1);
   views->addWidget(m_inspector);
-  auto* filled = new QVBoxLayout(content);
+  auto* filled = new ShrinkingColumn(content);
   filled->setContentsMargins(0, 0, 0, 0);
   filled->setSpacing(12);
   filled->addLayout(views, 1);
