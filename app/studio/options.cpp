@@ -1,6 +1,7 @@
 #include "app/studio/options.h"
 
 #include <QCommandLineParser>
+#include <QRegularExpression>
 #include <cstring>
 
 namespace orthros::studio {
@@ -32,7 +33,8 @@ void addOptions(QCommandLineParser& parser) {
   add("device", "cpu or cuda", "DEVICE");
   add("language", "system, en or zh_CN", "LANGUAGE");
   add("view",
-      "view in a picture; of attention: rows, all, cache, timeline or compare; of lessons: LESSON/CARD",
+      "view in a picture; of attention: rows, all, cache, timeline or compare; of lessons: "
+      "LESSON/CARD, both numbers from 1, then /numbers, /glossary or /presenter",
       "VIEW");
   add("data", "folder of the run database", "DIR");
   add("page", "page to begin with", "PAGE");
@@ -113,6 +115,12 @@ Options readOptions(const QStringList& arguments, Settings& settings) {
   if (options.screenshot != u"lessons" && !options.view.isEmpty() && !views.contains(options.view))
     options.problem =
         QStringLiteral("--view %1: one of %2").arg(options.view, views.join(QStringLiteral(", ")));
+  static const QRegularExpression lessonView(
+      QStringLiteral("^[1-9]\\d*/[1-9]\\d*(/(numbers|glossary|presenter))?$"));
+  if (options.screenshot == u"lessons" && !options.view.isEmpty() &&
+      !lessonView.match(options.view).hasMatch())
+    options.problem =
+        QStringLiteral("--view %1: a lesson and a card by number, for example 7/4/numbers").arg(options.view);
   options.viewIndex = static_cast<int>(views.indexOf(options.view));
   options.palette = parser.isSet(QStringLiteral("palette"));
   options.shortcuts = parser.isSet(QStringLiteral("shortcuts"));

@@ -249,6 +249,10 @@
 <context>
     <name>orthros::studio::LessonsPage</name>
     <message>
+        <source>the lesson model: 2 layers, w = 4</source>
+        <translation>课程模型：2 层，w = 4</translation>
+    </message>
+    <message>
         <source>Pre-training</source>
         <translation>预训练</translation>
     </message>

@@ -17,6 +17,8 @@
 namespace orthros::studio {
 namespace {
 
+constexpr int kRoomForTexts = 900;  // below that the tools need the icons' width
+
 constexpr int kSideWidth = 270, kSideHeight = 132;
 constexpr int kWidePage = 1120;  // from here on the equation stands beside the stage
 constexpr double kPresenting = 1.6;
@@ -41,7 +43,7 @@ QWidget* LessonsPage::makeTools() {
   m_tools = new QWidget(this);
   auto* row = new QHBoxLayout(m_tools);
   row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(6);
+  row->setSpacing(4);
   m_regimes = new QButtonGroup(this);
   const std::pair<QString, QString> regimes[] = {
       {tr("Pre-training"), tr("x′ at every position (1)")},
@@ -55,7 +57,7 @@ QWidget* LessonsPage::makeTools() {
     row->addWidget(button);
   }
   connect(m_regimes, &QButtonGroup::idClicked, this, [this](int id) { setRegime(static_cast<Regime>(id)); });
-  row->addSpacing(10);
+  row->addSpacing(2);
   m_output = makeToggle("lessonOutput", tr("Output copies"),
                         tr("Switch x′ off and on: the shelf stays as it is (O)"));
   m_scaleOffset =
@@ -64,9 +66,16 @@ QWidget* LessonsPage::makeTools() {
   connect(m_scaleOffset, &QPushButton::clicked, this, &LessonsPage::toggleScaleOffset);
   row->addWidget(m_output);
   row->addWidget(m_scaleOffset);
+  // The title bar names the model that the other pages work on; lessons have their own.
+  auto* model = new widgets::ElidedLabel("caption", this);
+  model->setObjectName(QStringLiteral("lessonModel"));
+  model->setWhole(tr("the lesson model: 2 layers, w = 4"));
+  model->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  row->addWidget(model, 20);
   row->addStretch(1);
   m_yours = widgets::makeButton(tr("Your model"), QStringLiteral("models"), "plain", this);
   m_yours->setObjectName(QStringLiteral("lessonYours"));
+  m_yours->setAccessibleName(tr("Your model"));
   m_yours->setToolTip(tr("The same needle on the current model, w = 128"));
   m_yours->setFocusPolicy(Qt::TabFocus);
   connect(m_yours, &QPushButton::clicked, this, &LessonsPage::askYourModel);
@@ -196,6 +205,8 @@ void LessonsPage::setPresenting(bool presenting, bool fullScreen) {
 
 void LessonsPage::resizeEvent(QResizeEvent* event) {
   Page::resizeEvent(event);
+  findChild<QLabel*>(QStringLiteral("lessonModel"))->setVisible(width() >= kRoomForTexts);
+  m_yours->setText(width() < kRoomForTexts ? QString() : tr("Your model"));
   layOut();
 }
 
