@@ -36,6 +36,9 @@ struct TokenPrediction {
   float probability = 0;  // at temperature 1
 };
 
+/// The one window of all layers; unsupported where they differ.
+Result<WindowSpec> common_window(const ModelConfig& config);
+
 /// Of a row over keys 0..position.
 RowShares shares_of_row(std::span<const float> weights, int64_t position, const WindowSpec& window);
 

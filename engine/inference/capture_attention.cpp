@@ -37,17 +37,6 @@ Result<void> predict(const Runner& runner, const at::Tensor& hidden,
   });
 }
 
-Result<WindowSpec> window_of(const ModelConfig& config) {
-  const WindowSpec window = config.layers.front().window;
-  for (const LayerSpec& layer : config.layers) {
-    if (layer.window != window) {
-      return fail(Error{ErrorCode::unsupported, "the layers have different windows",
-                        "look at one head at a time (attention_rows)"});
-    }
-  }
-  return window;
-}
-
 Result<void> check(const ModelConfig& config, const AttentionRecordRequest& request) {
   if (request.ids.empty())
     return fail(Error{ErrorCode::invalid_argument, "the prompt is empty", "give at least one token"});
@@ -98,11 +87,22 @@ AttentionRecord empty_record(const ModelConfig& config, const AttentionRecordReq
 
 }  // namespace
 
+Result<WindowSpec> common_window(const ModelConfig& config) {
+  const WindowSpec window = config.layers.front().window;
+  for (const LayerSpec& layer : config.layers) {
+    if (layer.window != window) {
+      return fail(Error{ErrorCode::unsupported, "the layers have different windows",
+                        "look at one head at a time (attention_rows)"});
+    }
+  }
+  return window;
+}
+
 Result<AttentionRecord> attention_record(std::shared_ptr<const Model> model, const ModelConfig& config,
                                          const AttentionRecordRequest& request, const StopToken& stop,
                                          const ProgressSink& progress) {
   ORTHROS_TRY_VOID(check(config, request));
-  ORTHROS_TRY(const WindowSpec window, window_of(config));
+  ORTHROS_TRY(const WindowSpec window, common_window(config));
   AttentionRecord record = empty_record(config, request, window);
   const int64_t tokens = record.num_keys;
   SessionOptions options;

@@ -31,17 +31,6 @@ int64_t row_bytes(const StepRecorderOptions& options, int64_t layer, int64_t sup
                : static_cast<int64_t>(sizeof(kernels::RowDigest));
 }
 
-Result<WindowSpec> window_of(const ModelConfig& config) {
-  const WindowSpec window = config.layers.front().window;
-  for (const LayerSpec& layer : config.layers) {
-    if (layer.window != window) {
-      return fail(Error{ErrorCode::unsupported, "the layers have different windows",
-                        "look at one head at a time (attention_rows)"});
-    }
-  }
-  return window;
-}
-
 }  // namespace
 
 int64_t decode_record_bytes(const ModelConfig& config, const StepRecorderOptions& options) {
@@ -81,7 +70,7 @@ Result<std::unique_ptr<StepRecorder>> StepRecorder::create(const ModelConfig& co
                     options.prompt_tokens, format_bytes(bytes), format_bytes(options.max_bytes)),
         "take a lower capture level or fewer new tokens"});
   }
-  ORTHROS_TRY(const WindowSpec window, window_of(config));
+  ORTHROS_TRY(const WindowSpec window, common_window(config));
   auto impl = std::make_unique<Impl>(config, options);
   impl->window = window;
   return std::unique_ptr<StepRecorder>(new StepRecorder(std::move(impl)));
