@@ -16,13 +16,6 @@ constexpr double kSample = 26;  // the line of a legend entry
 constexpr double kGap = 14;
 constexpr double kCross = 3.5;
 
-QFont fontOf(const QWidget& widget, int pixels, QFont::Weight weight = QFont::Normal) {
-  QFont font = widget.font();
-  font.setPixelSize(pixels);
-  font.setWeight(weight);
-  return font;
-}
-
 }  // namespace
 
 struct CurvePlot::LegendEntry {

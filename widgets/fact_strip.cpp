@@ -16,13 +16,6 @@ constexpr double kGap = 16;
 constexpr double kLeast = 96;
 constexpr double kBetweenRows = 6;
 
-QFont fontOf(const QWidget& widget, int pixels, QFont::Weight weight = QFont::Normal) {
-  QFont font = widget.font();
-  font.setPixelSize(pixels);
-  font.setWeight(weight);
-  return font;
-}
-
 QFont valueFont() {
   QFont font = monoFont(13);
   font.setWeight(QFont::Medium);

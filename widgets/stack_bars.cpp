@@ -20,13 +20,6 @@ constexpr double kLeastRow = 11;
 constexpr double kValue = 62;  // room for the total behind a bar
 constexpr double kSwatch = 12;
 
-QFont fontOf(const QWidget& widget, int pixels, QFont::Weight weight = QFont::Normal) {
-  QFont font = widget.font();
-  font.setPixelSize(pixels);
-  font.setWeight(weight);
-  return font;
-}
-
 // The second part is the first one's colour, hatched: told apart without the colour.
 void fill(QPainter& painter, const QRectF& box, const QColor& colour, bool second) {
   if (!second) {

@@ -9,6 +9,7 @@
 #include <QPalette>
 #include <QStyleFactory>
 #include <QTemporaryDir>
+#include <QWidget>
 #include <algorithm>
 #include <utility>
 
@@ -160,6 +161,13 @@ void ThemeHub::onPaper(const std::function<void()>& paint) {
   paint();
   m_theme = shown;
   Q_EMIT changed();
+}
+
+QFont fontOf(const QWidget& widget, int pixelSize, QFont::Weight weight) {
+  QFont font = widget.font();
+  font.setPixelSize(pixelSize);
+  font.setWeight(weight);
+  return font;
 }
 
 QFont monoFont(int pixelSize) {

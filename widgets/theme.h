@@ -4,12 +4,15 @@
 #pragma once
 
 #include <QColor>
+#include <QFont>
 #include <QHash>
 #include <QObject>
 #include <QString>
 #include <array>
 #include <functional>
 #include <vector>
+
+class QWidget;
 
 namespace orthros::widgets {
 
@@ -87,6 +90,8 @@ inline QColor color(Role role) {
   return theme().color(role);
 }
 
+/// The widget's own font in another size.
+QFont fontOf(const QWidget& widget, int pixelSize, QFont::Weight weight = QFont::Normal);
 /// Numbers, ids and prompts: tabular figures.
 QFont monoFont(int pixelSize = 13);
 
