@@ -929,44 +929,12 @@ MB</translation>
         <translation>生成 latency-256</translation>
     </message>
     <message>
-        <source>Reading…</source>
-        <translation>正在读取…</translation>
-    </message>
-    <message>
         <source>Read kept runs</source>
         <translation>读取已保存的运行</translation>
     </message>
     <message>
-        <source>Nothing kept yet</source>
-        <translation>尚无保存的运行</translation>
-    </message>
-    <message>
         <source>Write numbers</source>
         <translation>写入数值</translation>
-    </message>
-    <message>
-        <source>Written: %1</source>
-        <translation>已写入：%1</translation>
-    </message>
-    <message>
-        <source>SVG picture (*.svg)</source>
-        <translation>SVG 图片 (*.svg)</translation>
-    </message>
-    <message>
-        <source>PDF (*.pdf)</source>
-        <translation>PDF (*.pdf)</translation>
-    </message>
-    <message>
-        <source>PNG picture (*.png)</source>
-        <translation>PNG 图片 (*.png)</translation>
-    </message>
-    <message>
-        <source>CSV (*.csv)</source>
-        <translation>CSV (*.csv)</translation>
-    </message>
-    <message>
-        <source>Export</source>
-        <translation>导出</translation>
     </message>
     <message>
         <source>Log</source>

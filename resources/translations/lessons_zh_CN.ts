@@ -465,22 +465,6 @@
         <translation>课程模型，%1，书架 sha256 %2</translation>
     </message>
     <message>
-        <source>Written: %1</source>
-        <translation>已写入：%1</translation>
-    </message>
-    <message>
-        <source>PDF (*.pdf)</source>
-        <translation>PDF (*.pdf)</translation>
-    </message>
-    <message>
-        <source>SVG picture (*.svg);;PNG picture (*.png);;PDF (*.pdf)</source>
-        <translation>SVG 图片 (*.svg);;PNG 图片 (*.png);;PDF (*.pdf)</translation>
-    </message>
-    <message>
-        <source>Export</source>
-        <translation>导出</translation>
-    </message>
-    <message>
         <source>Open the lesson model</source>
         <translation>打开课程模型</translation>
     </message>

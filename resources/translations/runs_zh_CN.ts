@@ -405,10 +405,6 @@
         <translation>导出运行</translation>
     </message>
     <message>
-        <source>Written: %1</source>
-        <translation>已写入：%1</translation>
-    </message>
-    <message>
         <source>Export</source>
         <translation>导出</translation>
     </message>

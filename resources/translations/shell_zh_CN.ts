@@ -377,4 +377,54 @@
         <translation>键盘</translation>
     </message>
 </context>
+<context>
+    <name>ExportText</name>
+    <message>
+        <source>SVG picture (*.svg)</source>
+        <translation>SVG 图片 (*.svg)</translation>
+    </message>
+    <message>
+        <source>PDF (*.pdf)</source>
+        <translation>PDF (*.pdf)</translation>
+    </message>
+    <message>
+        <source>PNG picture (*.png)</source>
+        <translation>PNG 图片 (*.png)</translation>
+    </message>
+    <message>
+        <source>CSV (*.csv)</source>
+        <translation>CSV (*.csv)</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>Written: %1</source>
+        <translation>已写入：%1</translation>
+    </message>
+    <message>
+        <source>NumPy array (*.npy)</source>
+        <translation>NumPy 数组 (*.npy)</translation>
+    </message>
+    <message>
+        <source>Bookmark (*.json)</source>
+        <translation>书签 (*.json)</translation>
+    </message>
+</context>
+<context>
+    <name>KeptText</name>
+    <message>
+        <source>Reading…</source>
+        <translation>正在读取…</translation>
+    </message>
+    <message>
+        <source>Read kept runs</source>
+        <translation>读取已存运行</translation>
+    </message>
+    <message>
+        <source>Nothing kept yet</source>
+        <translation>尚无保存的运行</translation>
+    </message>
+</context>
 </TS>

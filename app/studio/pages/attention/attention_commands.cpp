@@ -1,6 +1,5 @@
 // The attention page's strip, keys, export, keeping and reopening.
 #include <QComboBox>
-#include <QDir>
 #include <QFileDialog>
 #include <QHBoxLayout>
 #include <QLineEdit>
@@ -10,6 +9,8 @@
 #include <QScrollArea>
 #include <QVBoxLayout>
 
+#include "app/studio/export_dialog.h"
+#include "app/studio/kept_runs.h"
 #include "app/studio/pages/attention/attention_export.h"
 #include "app/studio/pages/attention/attention_form.h"
 #include "app/studio/pages/attention/attention_page.h"
@@ -203,27 +204,17 @@ void AttentionPage::exportTo(const QString& path) {
 }
 
 void AttentionPage::sayExported(const QString& path, const QString& problem) {
-  m_notice->show(problem.isEmpty() ? widgets::Notice::Kind::Good : widgets::Notice::Kind::Bad,
-                 problem.isEmpty() ? tr("Written: %1").arg(QDir::toNativeSeparators(path)) : problem);
+  sayWritten(*m_notice, path, problem);
   Q_EMIT exported();
 }
 
 void AttentionPage::chooseExport(const QString& suffix) {
-  const QStringList kinds{tr("SVG picture (*.svg)"), tr("PDF (*.pdf)"),         tr("PNG picture (*.png)"),
-                          tr("CSV (*.csv)"),         tr("NumPy array (*.npy)"), tr("Bookmark (*.json)")};
-  QString chosen;
-  for (const QString& kind : kinds) {
-    if (kind.contains(u'.' + suffix.section(u'.', -1))) chosen = kind;
-  }
-  const QString name =
-      QStringLiteral("attention-layer%1-head%2.%3").arg(m_atlas->layer()).arg(m_atlas->head()).arg(suffix);
-  QString path = QFileDialog::getSaveFileName(this, tr("Export"),
-                                              QDir(m_workspace.settings().exportFolder()).filePath(name),
-                                              kinds.join(QStringLiteral(";;")), &chosen);
-  if (path.isEmpty()) return;
-  if (QFileInfo(path).suffix().isEmpty()) path += u'.' + suffix;
-  m_workspace.settings().setExportFolder(QFileInfo(path).absolutePath());
-  exportTo(path);
+  const QString path = askExportPath(
+      this, m_workspace.settings(),
+      QStringLiteral("attention-layer%1-head%2").arg(m_atlas->layer()).arg(m_atlas->head()), suffix,
+      {QStringLiteral("svg"), QStringLiteral("pdf"), QStringLiteral("png"), QStringLiteral("csv"),
+       QStringLiteral("npy"), QStringLiteral("json")});
+  if (!path.isEmpty()) exportTo(path);
 }
 
 Bookmark AttentionPage::bookmark() const {
@@ -305,10 +296,13 @@ void AttentionPage::keep() {
 void AttentionPage::fillKeptMenu() {
   m_keptMenu->clear();
   m_keptMenu->addAction(tr("Reading…"))->setEnabled(false);
-  m_workspace.files().start<QList<KeptCapture>>(
+  m_workspace.files().start<QList<ListedRun>>(
       tr("Read kept captures"),
-      [path = m_workspace.settings().runStorePath()](JobContext&) { return readKeptCaptures(path); }, this,
-      [this](Result<QList<KeptCapture>>& rows) {
+      [path = m_workspace.settings().runStorePath()](JobContext&) {
+        return readKeptRuns(path, store::ExperimentKind::attention);
+      },
+      this,
+      [this](Result<QList<ListedRun>>& rows) {
         m_keptMenu->clear();
         QAction* open = m_keptMenu->addAction(tr("Open a bookmark…"));
         connect(open, &QAction::triggered, this, [this] {
@@ -321,8 +315,8 @@ void AttentionPage::fillKeptMenu() {
           m_keptMenu->addAction(rows ? tr("Nothing kept yet") : toQt(rows.error()))->setEnabled(false);
           return;
         }
-        for (const KeptCapture& row : *rows) {
-          QAction* action = m_keptMenu->addAction(tr("%1   %2   %3").arg(row.created, row.arm, row.name));
+        for (const ListedRun& row : *rows) {
+          QAction* action = m_keptMenu->addAction(tr("%1   %2   %3").arg(row.created, row.arms, row.name));
           action->setObjectName(QStringLiteral("kept-") + row.uuid);
           connect(action, &QAction::triggered, this, [this, uuid = row.uuid] { openKept(uuid); });
         }

@@ -1,8 +1,6 @@
 #include "app/studio/pages/attention/kept_captures.h"
 
-#include <QDateTime>
-#include <QFileInfo>
-
+#include "app/studio/kept_runs.h"
 #include "app/studio/text.h"
 #include "engine/experiments/kept_record.h"
 #include "widgets/token_text.h"
@@ -10,29 +8,9 @@
 namespace orthros::studio {
 namespace {
 
-constexpr qsizetype kMostListed = 30;
 constexpr qsizetype kNameLength = 60;
 
-QString localTime(const std::string& utc) {
-  const QDateTime time = QDateTime::fromString(toQt(utc), Qt::ISODateWithMs).toLocalTime();
-  return time.isValid() ? time.toString(QStringLiteral("yyyy-MM-dd hh:mm")) : toQt(utc);
-}
-
 }  // namespace
-
-Result<QList<KeptCapture>> readKeptCaptures(const QString& storePath) {
-  if (!QFileInfo::exists(storePath)) return QList<KeptCapture>();
-  ORTHROS_TRY(const auto reader, store::RunReader::open(toStd(storePath)));
-  ORTHROS_TRY(const auto summaries, reader->experiments(store::ExperimentKind::attention));
-  QList<KeptCapture> rows;
-  for (const store::ExperimentSummary& summary : summaries) {
-    if (rows.size() == kMostListed) break;
-    rows.append({toQt(summary.experiment.uuid), toQt(summary.experiment.name),
-                 summary.arms.empty() ? QString() : toQt(summary.arms.front()),
-                 localTime(summary.experiment.created_utc)});
-  }
-  return rows;
-}
 
 Result<AttentionCapture> readKeptCapture(const QString& storePath, const QString& uuid) {
   ORTHROS_TRY(const auto reader, store::RunReader::open(toStd(storePath)));

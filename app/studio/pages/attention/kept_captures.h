@@ -11,11 +11,6 @@
 
 namespace orthros::studio {
 
-struct KeptCapture {
-  QString uuid, name, arm, created;
-};
-
-Result<QList<KeptCapture>> readKeptCaptures(const QString& storePath);
 Result<AttentionCapture> readKeptCapture(const QString& storePath, const QString& uuid);
 Result<void> keepCapture(store::RunStore& store, const AttentionCapture& capture,
                          const std::shared_ptr<const Model>& model, const StopToken& stop,

@@ -1,7 +1,5 @@
 // The latency page's head, content, keys, export, kept runs, and the action of the empty page.
 #include <QComboBox>
-#include <QDir>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -14,6 +12,8 @@
 #include <QTableView>
 #include <QVBoxLayout>
 
+#include "app/studio/export_dialog.h"
+#include "app/studio/kept_runs.h"
 #include "app/studio/pages/latency/latency_export.h"
 #include "app/studio/pages/latency/latency_form.h"
 #include "app/studio/pages/latency/latency_page.h"
@@ -253,25 +253,8 @@ void LatencyPage::runSample() {
 }
 
 void LatencyPage::fillKeptMenu() {
-  m_keptMenu->clear();
-  m_keptMenu->addAction(tr("Reading…"))->setEnabled(false);
-  m_workspace.files().start<QList<KeptLatency>>(
-      tr("Read kept runs"),
-      [path = m_workspace.settings().runStorePath()](JobContext&) { return readKeptLatency(path); }, this,
-      [this](Result<QList<KeptLatency>>& rows) {
-        m_keptMenu->clear();
-        if (!rows || rows->isEmpty()) {
-          m_keptMenu->addAction(rows ? tr("Nothing kept yet") : toQt(rows.error()))->setEnabled(false);
-          return;
-        }
-        for (const KeptLatency& row : *rows) {
-          QString text = QStringLiteral("%1   %2   %3   %4").arg(row.created, row.status, row.name, row.arms);
-          QAction* action = m_keptMenu->addAction(text.replace(u'&', QStringLiteral("&&")));
-          action->setObjectName(QStringLiteral("latency-kept-") + row.uuid);
-          connect(action, &QAction::triggered, this, [this, uuid = row.uuid] { open(uuid); });
-        }
-      },
-      /*quiet=*/true);
+  fillKeptRuns(m_workspace, m_keptMenu, store::ExperimentKind::latency, QStringLiteral("latency-kept"),
+               [this](const QString& uuid) { open(uuid); });
 }
 
 void LatencyPage::exportTo(const QString& path) {
@@ -287,26 +270,15 @@ void LatencyPage::exportTo(const QString& path) {
 }
 
 void LatencyPage::sayExported(const QString& path, const QString& problem) {
-  m_notice->show(problem.isEmpty() ? widgets::Notice::Kind::Good : widgets::Notice::Kind::Bad,
-                 problem.isEmpty() ? tr("Written: %1").arg(QDir::toNativeSeparators(path)) : problem);
+  sayWritten(*m_notice, path, problem);
   Q_EMIT exported();
 }
 
 void LatencyPage::chooseExport(const QString& suffix) {
-  const QStringList kinds{tr("SVG picture (*.svg)"), tr("PDF (*.pdf)"), tr("PNG picture (*.png)"),
-                          tr("CSV (*.csv)")};
-  QString chosen;
-  for (const QString& kind : kinds) {
-    if (kind.contains(u'.' + suffix)) chosen = kind;
-  }
-  const QString name = QStringLiteral("latency-%1.%2").arg(m_view->uuid.left(8), suffix);
-  QString path = QFileDialog::getSaveFileName(this, tr("Export"),
-                                              QDir(m_workspace.settings().exportFolder()).filePath(name),
-                                              kinds.join(QStringLiteral(";;")), &chosen);
-  if (path.isEmpty()) return;
-  if (QFileInfo(path).suffix().isEmpty()) path += u'.' + suffix;
-  m_workspace.settings().setExportFolder(QFileInfo(path).absolutePath());
-  exportTo(path);
+  const QString path = askExportPath(
+      this, m_workspace.settings(), QStringLiteral("latency-") + m_view->uuid.left(8), suffix,
+      {QStringLiteral("svg"), QStringLiteral("pdf"), QStringLiteral("png"), QStringLiteral("csv")});
+  if (!path.isEmpty()) exportTo(path);
 }
 
 }  // namespace orthros::studio

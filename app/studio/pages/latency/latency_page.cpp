@@ -9,6 +9,7 @@
 #include <QTimer>
 #include <QVBoxLayout>
 
+#include "app/studio/kept_runs.h"
 #include "app/studio/pages/latency/latency_form.h"
 #include "app/studio/pages/latency/latency_panels.h"
 #include "app/studio/pages/latency/latency_table.h"
@@ -362,10 +363,13 @@ void LatencyPage::showEvent(QShowEvent* event) {
 void LatencyPage::prepareForPicture() {
   // The newest run that is kept, else the smallest of what the form asks.
   const auto draw = [this] { QTimer::singleShot(50, this, &Page::readyForPicture); };
-  m_workspace.files().start<QList<KeptLatency>>(
+  m_workspace.files().start<QList<ListedRun>>(
       tr("Read kept runs"),
-      [path = m_workspace.settings().runStorePath()](JobContext&) { return readKeptLatency(path); }, this,
-      [this, draw](Result<QList<KeptLatency>>& rows) {
+      [path = m_workspace.settings().runStorePath()](JobContext&) {
+        return readKeptRuns(path, store::ExperimentKind::latency);
+      },
+      this,
+      [this, draw](Result<QList<ListedRun>>& rows) {
         if (!rows || rows->isEmpty()) {
           m_form->setPreset(QStringLiteral("smoke"));
           if (!m_form->canRun()) return draw();

@@ -1,10 +1,9 @@
 #include "app/studio/pages/latency/latency_runs.h"
 
-#include <QDateTime>
-#include <QFileInfo>
 #include <algorithm>
 #include <map>
 
+#include "app/studio/kept_runs.h"
 #include "app/studio/text.h"
 #include "engine/experiments/latency_experiment.h"
 #include "engine/model/runtime.h"
@@ -12,13 +11,7 @@
 namespace orthros::studio {
 namespace {
 
-constexpr qsizetype kMostListed = 30;
 constexpr int64_t kEqualTokens = 64;
-
-QString localTime(const std::string& utc) {
-  const QDateTime time = QDateTime::fromString(toQt(utc), Qt::ISODateWithMs).toLocalTime();
-  return time.isValid() ? time.toString(QStringLiteral("yyyy-MM-dd hh:mm")) : toQt(utc);
-}
 
 Result<Arm> armOf(const LatencyArmSource& arm, JobContext& context) {
   const Model& open = *arm.source.model;
@@ -107,22 +100,6 @@ Result<void> runLatency(const LatencyPlan& plan, store::RunStore& store, JobCont
     advanced();
   };
   return experiment.run(control);
-}
-
-Result<QList<KeptLatency>> readKeptLatency(const QString& storePath) {
-  if (!QFileInfo::exists(storePath)) return QList<KeptLatency>();
-  ORTHROS_TRY(const auto reader, store::RunReader::open(toStd(storePath)));
-  ORTHROS_TRY(const auto summaries, reader->experiments(store::ExperimentKind::latency));
-  QList<KeptLatency> rows;
-  for (const store::ExperimentSummary& summary : summaries) {
-    if (rows.size() == kMostListed) break;
-    QStringList arms;
-    for (const std::string& arm : summary.arms) arms.append(toQt(arm));
-    rows.append({toQt(summary.experiment.uuid), toQt(summary.experiment.name),
-                 arms.join(QStringLiteral(" | ")), localTime(summary.experiment.created_utc),
-                 toQt(to_string(summary.status))});
-  }
-  return rows;
 }
 
 Result<LatencyView> readLatency(const QString& storePath, const QString& uuid, const Resampling& resampling) {

@@ -37,11 +37,6 @@ Result<void> runLatency(const LatencyPlan& plan, store::RunStore& store, JobCont
                         const std::function<void(const QString&)>& begun,
                         const std::function<void()>& advanced);
 
-struct KeptLatency {
-  QString uuid, name, arms, created, status;
-};
-Result<QList<KeptLatency>> readKeptLatency(const QString& storePath);
-
 /// One experiment, as far as it is.
 struct LatencyView {
   QString uuid, name, created, specHash, build;

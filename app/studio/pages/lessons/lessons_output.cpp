@@ -1,8 +1,7 @@
 // What leaves the lessons page: exports, and the same on the user's own model.
-#include <QDir>
-#include <QFileDialog>
 #include <QMenu>
 
+#include "app/studio/export_dialog.h"
 #include "app/studio/pages/lessons/card_panel.h"
 #include "app/studio/pages/lessons/lesson_export.h"
 #include "app/studio/pages/lessons/lesson_text.h"
@@ -101,28 +100,19 @@ void LessonsPage::exportLesson(const QString& path) {
 }
 
 void LessonsPage::sayExported(const QString& path, const QString& problem) {
-  m_notice->show(problem.isEmpty() ? widgets::Notice::Kind::Good : widgets::Notice::Kind::Bad,
-                 problem.isEmpty() ? tr("Written: %1").arg(QDir::toNativeSeparators(path)) : problem);
+  sayWritten(*m_notice, path, problem);
   Q_EMIT exported();
 }
 
 void LessonsPage::chooseExport(const QString& suffix, bool wholeLesson) {
   if (!isReady()) return;
-  const QString name =
-      wholeLesson ? QStringLiteral("lesson-%1.%2").arg(toQt(m_lesson.id), suffix)
-                  : QStringLiteral("lesson-%1-%2.%3").arg(toQt(m_lesson.id)).arg(m_item + 1).arg(suffix);
-  const QString kinds =
-      wholeLesson ? tr("PDF (*.pdf)") : tr("SVG picture (*.svg);;PNG picture (*.png);;PDF (*.pdf)");
-  QString chosen = wholeLesson ? kinds
-                               : kinds.split(QStringLiteral(";;"))
-                                     .value(suffix == u"svg"   ? 0
-                                            : suffix == u"png" ? 1
-                                                               : 2);
-  QString path = QFileDialog::getSaveFileName(
-      this, tr("Export"), QDir(m_workspace.settings().exportFolder()).filePath(name), kinds, &chosen);
+  QString name = QStringLiteral("lesson-") + toQt(m_lesson.id);
+  if (!wholeLesson) name += QStringLiteral("-%1").arg(m_item + 1);
+  const QStringList suffixes =
+      wholeLesson ? QStringList{suffix}
+                  : QStringList{QStringLiteral("svg"), QStringLiteral("png"), QStringLiteral("pdf")};
+  const QString path = askExportPath(this, m_workspace.settings(), name, suffix, suffixes);
   if (path.isEmpty()) return;
-  if (QFileInfo(path).suffix().isEmpty()) path += QLatin1Char('.') + suffix;
-  m_workspace.settings().setExportFolder(QFileInfo(path).absolutePath());
   if (wholeLesson) {
     exportLesson(path);
   } else {

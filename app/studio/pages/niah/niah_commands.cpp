@@ -1,7 +1,5 @@
 // The NIAH page's head, empty state, keys, export and kept runs.
 #include <QComboBox>
-#include <QDir>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -9,6 +7,8 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include "app/studio/export_dialog.h"
+#include "app/studio/kept_runs.h"
 #include "app/studio/pages/niah/niah_export.h"
 #include "app/studio/pages/niah/niah_figure.h"
 #include "app/studio/pages/niah/niah_form.h"
@@ -178,25 +178,8 @@ void NiahPage::makeActions() {
 }
 
 void NiahPage::fillKeptMenu() {
-  m_keptMenu->clear();
-  m_keptMenu->addAction(tr("Reading…"))->setEnabled(false);
-  m_workspace.files().start<QList<KeptNiah>>(
-      tr("Read kept runs"),
-      [path = m_workspace.settings().runStorePath()](JobContext&) { return readKeptNiah(path); }, this,
-      [this](Result<QList<KeptNiah>>& rows) {
-        m_keptMenu->clear();
-        if (!rows || rows->isEmpty()) {
-          m_keptMenu->addAction(rows ? tr("Nothing kept yet") : toQt(rows.error()))->setEnabled(false);
-          return;
-        }
-        for (const KeptNiah& row : *rows) {
-          QString text = QStringLiteral("%1   %2   %3   %4").arg(row.created, row.status, row.name, row.arms);
-          QAction* action = m_keptMenu->addAction(text.replace(u'&', QStringLiteral("&&")));
-          action->setObjectName(QStringLiteral("niah-kept-") + row.uuid);
-          connect(action, &QAction::triggered, this, [this, uuid = row.uuid] { open(uuid); });
-        }
-      },
-      /*quiet=*/true);
+  fillKeptRuns(m_workspace, m_keptMenu, store::ExperimentKind::niah, QStringLiteral("niah-kept"),
+               [this](const QString& uuid) { open(uuid); });
 }
 
 NiahFigure NiahPage::figure() const {
@@ -217,26 +200,15 @@ void NiahPage::exportTo(const QString& path) {
 }
 
 void NiahPage::sayExported(const QString& path, const QString& problem) {
-  m_notice->show(problem.isEmpty() ? widgets::Notice::Kind::Good : widgets::Notice::Kind::Bad,
-                 problem.isEmpty() ? tr("Written: %1").arg(QDir::toNativeSeparators(path)) : problem);
+  sayWritten(*m_notice, path, problem);
   Q_EMIT exported();
 }
 
 void NiahPage::chooseExport(const QString& suffix) {
-  const QStringList kinds{tr("SVG picture (*.svg)"), tr("PDF (*.pdf)"), tr("PNG picture (*.png)"),
-                          tr("CSV (*.csv)")};
-  QString chosen;
-  for (const QString& kind : kinds) {
-    if (kind.contains(u'.' + suffix)) chosen = kind;
-  }
-  const QString name = QStringLiteral("niah-%1.%2").arg(m_view->uuid.left(8), suffix);
-  QString path = QFileDialog::getSaveFileName(this, tr("Export"),
-                                              QDir(m_workspace.settings().exportFolder()).filePath(name),
-                                              kinds.join(QStringLiteral(";;")), &chosen);
-  if (path.isEmpty()) return;
-  if (QFileInfo(path).suffix().isEmpty()) path += u'.' + suffix;
-  m_workspace.settings().setExportFolder(QFileInfo(path).absolutePath());
-  exportTo(path);
+  const QString path = askExportPath(
+      this, m_workspace.settings(), QStringLiteral("niah-") + m_view->uuid.left(8), suffix,
+      {QStringLiteral("svg"), QStringLiteral("pdf"), QStringLiteral("png"), QStringLiteral("csv")});
+  if (!path.isEmpty()) exportTo(path);
 }
 
 }  // namespace orthros::studio

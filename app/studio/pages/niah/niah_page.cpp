@@ -9,6 +9,7 @@
 #include <QTimer>
 #include <QVBoxLayout>
 
+#include "app/studio/kept_runs.h"
 #include "app/studio/pages/niah/niah_column.h"
 #include "app/studio/pages/niah/niah_form.h"
 #include "app/studio/pages/niah/niah_inspector.h"
@@ -296,10 +297,13 @@ void NiahPage::showEvent(QShowEvent* event) {
 void NiahPage::prepareForPicture() {
   // A run that is kept there already, else what the form asks.
   const auto draw = [this] { QTimer::singleShot(50, this, &Page::readyForPicture); };
-  m_workspace.files().start<QList<KeptNiah>>(
+  m_workspace.files().start<QList<ListedRun>>(
       tr("Read kept runs"),
-      [path = m_workspace.settings().runStorePath()](JobContext&) { return readKeptNiah(path); }, this,
-      [this, draw](Result<QList<KeptNiah>>& rows) {
+      [path = m_workspace.settings().runStorePath()](JobContext&) {
+        return readKeptRuns(path, store::ExperimentKind::niah);
+      },
+      this,
+      [this, draw](Result<QList<ListedRun>>& rows) {
         m_difference->setChecked(true);
         if (rows && !rows->isEmpty()) {
           connect(this, &NiahPage::shown, this, draw, Qt::SingleShotConnection);

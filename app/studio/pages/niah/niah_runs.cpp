@@ -1,23 +1,15 @@
 #include "app/studio/pages/niah/niah_runs.h"
 
-#include <QDateTime>
-#include <QFileInfo>
 #include <algorithm>
 #include <map>
 #include <tuple>
 
+#include "app/studio/kept_runs.h"
 #include "app/studio/text.h"
 #include "engine/experiments/niah_experiment.h"
 
 namespace orthros::studio {
 namespace {
-
-constexpr qsizetype kMostListed = 30;
-
-QString localTime(const std::string& utc) {
-  const QDateTime time = QDateTime::fromString(toQt(utc), Qt::ISODateWithMs).toLocalTime();
-  return time.isValid() ? time.toString(QStringLiteral("yyyy-MM-dd hh:mm")) : toQt(utc);
-}
 
 Result<NiahExperiment> begin(const NiahPlan& plan, store::RunStore& store, std::vector<Arm> arms) {
   if (plan.resume.isEmpty())
@@ -87,22 +79,6 @@ Result<void> runNiah(const NiahPlan& plan, store::RunStore& store, JobContext& c
     advanced();
   };
   return experiment.run(control);
-}
-
-Result<QList<KeptNiah>> readKeptNiah(const QString& storePath) {
-  if (!QFileInfo::exists(storePath)) return QList<KeptNiah>();
-  ORTHROS_TRY(const auto reader, store::RunReader::open(toStd(storePath)));
-  ORTHROS_TRY(const auto summaries, reader->experiments(store::ExperimentKind::niah));
-  QList<KeptNiah> rows;
-  for (const store::ExperimentSummary& summary : summaries) {
-    if (rows.size() == kMostListed) break;
-    QStringList arms;
-    for (const std::string& arm : summary.arms) arms.append(toQt(arm));
-    rows.append({toQt(summary.experiment.uuid), toQt(summary.experiment.name),
-                 arms.join(QStringLiteral(" | ")), localTime(summary.experiment.created_utc),
-                 toQt(to_string(summary.status))});
-  }
-  return rows;
 }
 
 Result<NiahView> readNiah(const QString& storePath, const QString& uuid) {

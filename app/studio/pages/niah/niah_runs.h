@@ -28,11 +28,6 @@ struct NiahPlan {
 Result<void> runNiah(const NiahPlan& plan, store::RunStore& store, JobContext& context,
                      const std::function<void(const QString&)>& begun, const std::function<void()>& advanced);
 
-struct KeptNiah {
-  QString uuid, name, arms, created, status;
-};
-Result<QList<KeptNiah>> readKeptNiah(const QString& storePath);
-
 /// One experiment, as far as it is.
 struct NiahView {
   QString uuid, name, created, specHash;

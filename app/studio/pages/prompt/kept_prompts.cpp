@@ -1,10 +1,10 @@
 #include "app/studio/pages/prompt/kept_prompts.h"
 
-#include <QDateTime>
 #include <QFileInfo>
 #include <QHash>
 #include <QRegularExpression>
 
+#include "app/studio/kept_runs.h"
 #include "app/studio/text.h"
 #include "engine/formats/json.h"
 #include "engine/store/run_reader.h"
@@ -23,11 +23,6 @@ double numberOf(const Json& json, const char* key) {
 QString textOf(const Json& json, const char* key) {
   return json.is_object() && json.contains(key) && json[key].is_string() ? toQt(json[key].get<std::string>())
                                                                          : QString();
-}
-
-QString localTime(const std::string& utc) {
-  const QDateTime time = QDateTime::fromString(toQt(utc), Qt::ISODateWithMs).toLocalTime();
-  return time.isValid() ? time.toString(QStringLiteral("yyyy-MM-dd hh:mm")) : toQt(utc);
 }
 
 KeptRow rowOf(const store::ExperimentSummary& summary) {

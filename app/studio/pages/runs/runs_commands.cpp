@@ -3,6 +3,7 @@
 #include <QFileDialog>
 #include <QFileInfo>
 
+#include "app/studio/export_dialog.h"
 #include "app/studio/pages/runs/runs_page.h"
 #include "app/studio/text.h"
 #include "widgets/format.h"
@@ -150,7 +151,7 @@ void RunsPage::exportTo(const QString& path) {
   };
   m_workspace.files().start<void>(tr("Export a run"), work, this, [this, path](Result<void>& written) {
     if (written) {
-      m_notice->show(Kind::Good, tr("Written: %1").arg(QDir::toNativeSeparators(path)));
+      sayWritten(*m_notice, path, {});
     } else {
       complain(written.error());
     }

@@ -10,6 +10,7 @@
 #include <QSpinBox>
 #include <QTreeWidget>
 
+#include "app/studio/export_dialog.h"
 #include "app/studio/pages/runs/run_row.h"
 #include "app/studio/pages/training/training_page.h"
 #include "app/studio/pages/training/training_plots.h"
@@ -230,26 +231,15 @@ void TrainingPage::exportTo(const QString& path) {
 }
 
 void TrainingPage::sayExported(const QString& path, const QString& problem) {
-  m_notice->show(problem.isEmpty() ? Kind::Good : Kind::Bad,
-                 problem.isEmpty() ? tr("Written: %1").arg(QDir::toNativeSeparators(path)) : problem);
+  sayWritten(*m_notice, path, problem);
   Q_EMIT exported();
 }
 
 void TrainingPage::chooseExport(const QString& suffix) {
-  const QStringList kinds{tr("SVG picture (*.svg)"), tr("PDF (*.pdf)"), tr("PNG picture (*.png)"),
-                          tr("CSV (*.csv)")};
-  QString chosen;
-  for (const QString& kind : kinds) {
-    if (kind.contains(u'.' + suffix)) chosen = kind;
-  }
-  const QString name = QStringLiteral("training-%1.%2").arg(m_plots->runs().front().uuid.left(8), suffix);
-  QString path = QFileDialog::getSaveFileName(this, tr("Export"),
-                                              QDir(m_workspace.settings().exportFolder()).filePath(name),
-                                              kinds.join(QStringLiteral(";;")), &chosen);
-  if (path.isEmpty()) return;
-  if (QFileInfo(path).suffix().isEmpty()) path += u'.' + suffix;
-  m_workspace.settings().setExportFolder(QFileInfo(path).absolutePath());
-  exportTo(path);
+  const QString path = askExportPath(
+      this, m_workspace.settings(), QStringLiteral("training-") + m_plots->runs().front().uuid.left(8),
+      suffix, {QStringLiteral("svg"), QStringLiteral("pdf"), QStringLiteral("png"), QStringLiteral("csv")});
+  if (!path.isEmpty()) exportTo(path);
 }
 
 }  // namespace orthros::studio

@@ -1,10 +1,10 @@
 #include "app/studio/pages/training/training_run.h"
 
-#include <QDateTime>
 #include <QElapsedTimer>
 #include <QFileInfo>
 #include <map>
 
+#include "app/studio/kept_runs.h"
 #include "app/studio/pages/training/training_recipes.h"
 #include "app/studio/text.h"
 #include "engine/formats/json.h"
@@ -16,11 +16,6 @@ namespace orthros::studio {
 namespace {
 
 constexpr qint64 kTellEveryMs = 100;  // steps of tiny models come faster than anyone can see
-
-QString localTime(const std::string& utc) {
-  const QDateTime time = QDateTime::fromString(toQt(utc), Qt::ISODateWithMs).toLocalTime();
-  return time.isValid() ? time.toString(QStringLiteral("yyyy-MM-dd hh:mm")) : toQt(utc);
-}
 
 QString architectureOf(const std::string& settings) {
   const Json json = Json::parse(settings, nullptr, /*allow_exceptions=*/false);
