@@ -42,7 +42,9 @@ NiahPage::NiahPage(Workspace& workspace, QWidget* parent)
       m_keptMenu(nullptr),
       m_export(widgets::makeButton(tr("Export…"), QStringLiteral("export"), "plain", this)),
       m_stack(new QStackedWidget(this)),
-      m_readTimer(new QTimer(this)) {
+      m_run(new ExperimentRun(
+          workspace, [this](const QString& uuid, const std::function<void()>& done) { readMaps(uuid, done); },
+          kReadDelayMs, this)) {
   m_notice->setObjectName(QStringLiteral("niahNotice"));
   connect(&workspace.library(), &ModelLibrary::changed, m_form, &NiahForm::refreshModels);
   connect(&workspace.library(), &ModelLibrary::changed, this, &NiahPage::runWhenSamplesAreOpen);
@@ -59,13 +61,16 @@ NiahPage::NiahPage(Workspace& workspace, QWidget* parent)
   m_stack->addWidget(makeEmpty());
   m_stack->addWidget(makeContent());
   layout->addWidget(m_stack, 1);
-  m_readTimer->setSingleShot(true);
-  m_readTimer->setInterval(kReadDelayMs);
-  connect(m_readTimer, &QTimer::timeout, this, &NiahPage::read);
-  connect(m_form, &NiahForm::runRequested, this, &NiahPage::run);
-  connect(m_form, &NiahForm::stopRequested, this, [this] {
-    if (m_job != nullptr) m_job->stop();
+  connect(m_run, &ExperimentRun::begun, this, &NiahPage::closeInspector);
+  connect(m_run, &ExperimentRun::changed, this, &NiahPage::refresh);
+  connect(m_run, &ExperimentRun::ended, this, [this] {
+    if (!m_run->running().isEmpty()) readRates();
+    sayHowItEnded();
+    refresh();
+    Q_EMIT finished();
   });
+  connect(m_form, &NiahForm::runRequested, this, &NiahPage::run);
+  connect(m_form, &NiahForm::stopRequested, m_run, &ExperimentRun::stop);
   connect(m_form, &NiahForm::pauseRequested, this, &NiahPage::setPaused);
   connect(m_notice, &widgets::Notice::actionRequested, this, &NiahPage::resume);
   makeActions();
@@ -115,12 +120,11 @@ QWidget* NiahPage::makeContent() {
 
 void NiahPage::open(const QString& uuid) {
   m_notice->hide();
-  m_uuid = uuid;
   m_use = RunUse::Show;
   m_fillForm = true;
   closeInspector();
   if (height() < kLowPage) m_form->setFolded(true);
-  read();
+  m_run->show(uuid);
 }
 
 void NiahPage::useRun(const QString& uuid, RunUse use) {
@@ -257,7 +261,7 @@ bool NiahPage::escape() {
 }
 
 QString NiahPage::stateText() const {
-  if (isRunning() && m_uuid == m_running) return isPaused() ? tr("paused") : tr("running");
+  if (m_run->showsRunning()) return isPaused() ? tr("paused") : tr("running");
   if (!m_view->problem.isEmpty()) return tr("failed: %1").arg(m_view->problem);
   if (!m_view->isDone) return tr("not finished");
   return m_view->failed > 0 ? tr("done, %n cells without a result", nullptr, static_cast<int>(m_view->failed))
