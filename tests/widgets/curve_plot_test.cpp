@@ -204,6 +204,12 @@ void CurvePlotTest::architecturesDifferInMoreThanColour() {
                      second = curveStyle(CurveKind::Measured, a, 1);
     QVERIFY(first.mark.brush() != second.mark.brush());
     QVERIFY(curveStyle(CurveKind::Model, a, 0).mark.isNone());
+    Curve dense;
+    dense.architecture = a;
+    dense.isDense = true;
+    QCOMPARE(curveStyle(dense).pen.style(), Qt::SolidLine);
+    QCOMPARE(curveStyle(dense).mark.shape(),
+             first.mark.shape());  // what then tells them apart, with the colour
   }
 }
 
