@@ -857,6 +857,30 @@ MB</translation>
         <translation>CSV 数值…</translation>
     </message>
     <message>
+        <source>One plot alone</source>
+        <translation>单独一幅图</translation>
+    </message>
+    <message>
+        <source>The chosen quantity…</source>
+        <translation>所选的量…</translation>
+    </message>
+    <message>
+        <source>Speed-up…</source>
+        <translation>加速比…</translation>
+    </message>
+    <message>
+        <source>Memory…</source>
+        <translation>内存…</translation>
+    </message>
+    <message>
+        <source>Roofline…</source>
+        <translation>屋顶线…</translation>
+    </message>
+    <message>
+        <source>Parts of a reply…</source>
+        <translation>回复的组成…</translation>
+    </message>
+    <message>
         <source>Every arm reads the same prompts in turns, A B B A, at growing lengths. A Transformer&apos;s prefill grows with the square of the length, Orthros&apos; with the length: the plot shows from where on, and by how much.</source>
         <translation>各分支按 A B B A 轮流读取相同的、越来越长的提示。Transformer 的预填充时间随长度的平方增长，Orthros 则随长度增长：图中显示从何处开始，以及相差多少。</translation>
     </message>
