@@ -45,6 +45,22 @@ void RowPlot::paintGround(QPainter& painter) const {
   QString note = scaleName(scale(showsOutput()).mode);
   if (isBinned()) note += m_style.sums ? tr(", bins: sum") : tr(", bins: heaviest");
   painter.drawText(QRectF(kLeft, 2, 200, 16), Qt::AlignLeft | Qt::AlignVCenter, note);
+  paintNamed(painter, kLeft + painter.fontMetrics().horizontalAdvance(note) + 12);
+}
+
+// `free`: from here on nothing else stands above the lanes.
+void RowPlot::paintNamed(QPainter& painter, double free) const {
+  const RowView::Named& named = m_view.named;
+  if (named.end <= named.begin) return;
+  const double left = xOf(static_cast<double>(named.begin));
+  const double right = std::max(left + 2, xOf(static_cast<double>(named.end)));
+  painter.fillRect(QRectF(QPointF(left, kTop), QPointF(right, height() - kBottom)), color(Role::WarnSoft));
+  painter.setPen(QPen(color(Role::Warn), 1));
+  painter.drawLine(QPointF(left, kTop - 1), QPointF(right, kTop - 1));
+  const QRectF label(std::max(left, free), 2, 200, 16);
+  if (label.left() > right)
+    painter.drawLine(QPointF(right, kTop - 1), QPointF(label.left() - 3, label.center().y()));
+  painter.drawText(label, Qt::AlignLeft | Qt::AlignVCenter, named.name);
 }
 
 // Lines at values that are printed.

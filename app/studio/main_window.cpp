@@ -102,10 +102,12 @@ MainWindow::MainWindow(Workspace& workspace, QWidget* parent)
             showPage(QStringLiteral("attention"));
             attention->lookAt(text, window);
           });
-  connect(niah, &NiahPage::attentionRequested, this, [this, attention](const AttentionRequest& request) {
+  const auto explore = [this, attention](const AttentionRequest& request) {
     showPage(QStringLiteral("attention"));
     attention->lookAt(request);
-  });
+  };
+  connect(niah, &NiahPage::attentionRequested, this, explore);
+  connect(lessons, &LessonsPage::attentionRequested, this, explore);
   connect(prompt, &PromptPage::modelsRequested, this, [this] { showPage(QStringLiteral("models")); });
   QSet<QString> kinds;
   for (const QString& name : pageNames()) kinds.insert(page(name)->runKind());

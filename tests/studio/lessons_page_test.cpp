@@ -16,6 +16,7 @@
 #include "app/studio/pages/lessons/card_panel.h"
 #include "app/studio/pages/lessons/lesson_text.h"
 #include "app/studio/pages/lessons/question_panel.h"
+#include "app/studio/pages/lessons/your_model_view.h"
 #include "app/studio/text.h"
 #include "tests/studio/window_fixture.h"
 #include "tests/support/qt_test.h"
@@ -398,10 +399,19 @@ void LessonsPageTest::theSameOnYourModel() {
   m_workspace->library().open(QStringLiteral(ORTHROS_SOURCE "/sample_models/needle-orthros"));
   QTRY_VERIFY_WITH_TIMEOUT(button->isEnabled(), kPatience);
   QTest::mouseClick(button, Qt::LeftButton);
-  auto* notice = find<widgets::Notice>("lessonsNotice");
-  QTRY_VERIFY_WITH_TIMEOUT(notice->text().contains(QStringLiteral("needle-orthros")), kPatience);
-  QVERIFY2(notice->text().contains(QStringLiteral("reads 32 keys")), qPrintable(notice->text()));
-  QVERIFY2(notice->text().contains(QStringLiteral("of x's at most 0 %")), qPrintable(notice->text()));
+  const auto view = [this] { return page()->findChild<YourModelView*>(); };
+  QTRY_VERIFY_WITH_TIMEOUT(view() != nullptr, kPatience);
+  const auto text = [&](const char* name) { return view()->findChild<QLabel*>(QLatin1String(name))->text(); };
+  QVERIFY2(text("yourModelText").contains(QStringLiteral("needle-orthros")),
+           qPrintable(text("yourModelText")));
+  QVERIFY2(text("yourModelBase").contains(QStringLiteral("reads 32 keys")),
+           qPrintable(text("yourModelBase")));
+  QVERIFY2(text("yourModelBase").contains(QStringLiteral("at most 0 %")), qPrintable(text("yourModelBase")));
+  picture(view(), "lessons-your-model");
+  QSignalSpy asked(page(), &LessonsPage::attentionRequested);
+  QTest::mouseClick(view()->findChild<QPushButton*>(QStringLiteral("yourModelExplore")), Qt::LeftButton);
+  QCOMPARE(asked.size(), 1);
+  QCOMPARE(m_window->currentPage()->name(), QStringLiteral("attention"));
 }
 
 void LessonsPageTest::speaksChinese() {

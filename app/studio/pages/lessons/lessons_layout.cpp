@@ -213,7 +213,7 @@ void LessonsPage::resizeEvent(QResizeEvent* event) {
 void LessonsPage::layOut() {
   // Larger on a large window; on a wall as large as LOOK.md says, whatever the window.
   const double room = std::min(width() / kPlainWidth, height() / kPlainHeight);
-  const double zoom = m_isPresenting ? kPresenting : std::clamp(room, 1.0, kMostZoom);
+  const double zoom = m_zoom = m_isPresenting ? kPresenting : std::clamp(room, 1.0, kMostZoom);
   const bool isLow = height() < kLowPage && !m_isPresenting;
   const bool beside = width() >= kWidePage * (m_isPresenting ? kPresentingPage : 1);
   m_card->setZoom(zoom, width());

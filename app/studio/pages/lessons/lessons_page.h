@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "app/studio/page.h"
+#include "app/studio/pages/attention/attention_request.h"
 #include "app/studio/pages/lessons/lesson_library.h"
 #include "app/studio/pages/lessons/lesson_progress.h"
 #include "app/studio/pages/lessons/stage_view.h"
@@ -68,6 +69,7 @@ class LessonsPage : public Page {
   void ready();  // a lesson's passes came
   void presentingChanged(bool presenting, bool fullScreen);
   void exported();
+  void attentionRequested(const AttentionRequest& request);
 
  protected:
   void showEvent(QShowEvent* event) override;
@@ -129,6 +131,7 @@ class LessonsPage : public Page {
   int m_pointer = -1;  // what the keys point at
   bool m_hasBegun = false, m_isChinese = false, m_isPresenting = false, m_isTaskDone = false;
   bool m_readingYours = false;
+  double m_zoom = 1;  // of all texts
 
   widgets::Notice* m_notice;
   QWidget* m_tools = nullptr;
