@@ -311,7 +311,7 @@ Result<store::ExperimentRecord> keep_record(store::RunStore& store, const Arm& a
 }
 
 Result<KeptRecord> read_record(const store::RunReader& reader, std::string_view uuid) {
-  ORTHROS_TRY(const auto experiment, reader.find_experiment(uuid));
+  ORTHROS_TRY(const auto experiment, reader.find_experiment(uuid, store::ExperimentKind::attention));
   ORTHROS_TRY(const auto runs, reader.runs(experiment.id));
   if (runs.empty()) return fail(ErrorCode::not_found, "the experiment has no run");
   ORTHROS_TRY(const auto steps, reader.attention_steps(runs.front().id));

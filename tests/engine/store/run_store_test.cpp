@@ -55,6 +55,11 @@ TEST_F(RunStoreTest, ExperimentsAreFoundByUuidBeginningOrLast) {
   EXPECT_EQ(value_of(reader()->find_experiment(first.uuid)).id, first.id);
   EXPECT_EQ(value_of(reader()->find_experiment(first.uuid.substr(0, 8))).id, first.id);
   EXPECT_EQ(value_of(reader()->find_experiment("last")).id, second.id);
+  const ExperimentRecord sweep = experiment(ExperimentKind::latency);
+  EXPECT_EQ(value_of(reader()->find_experiment("last")).id, sweep.id);
+  EXPECT_EQ(value_of(reader()->find_experiment("last", ExperimentKind::niah)).id, second.id);
+  EXPECT_EQ(value_of(reader()->find_experiment(first.uuid, ExperimentKind::latency)).id, first.id);
+  EXPECT_EQ(reader()->find_experiment("last", ExperimentKind::training).error().code, ErrorCode::not_found);
   EXPECT_EQ(reader()->find_experiment("abc").error().code, ErrorCode::invalid_argument);
   EXPECT_EQ(reader()->find_experiment("zzzzzzzz").error().code, ErrorCode::not_found);
 }
