@@ -97,6 +97,7 @@ QWidget* NiahPage::makeContent() {
   m_readout->setObjectName(QStringLiteral("niahReadout"));
   m_readout->setWordWrap(true);
   m_readout->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+  m_readout->installEventFilter(this);
   auto* scroll = new QScrollArea(content);
   scroll->setObjectName(QStringLiteral("niahScroll"));
   scroll->setWidget(m_maps);
@@ -212,6 +213,7 @@ void NiahPage::showMaps() {
   }
   const int maps = m_style.measure == widgets::NeedleMeasure::Found ? 1 : 2;
   m_maps->setMinimumSize(columns * kLeastMapWidth, maps * kLeastMapHeight);
+  holdReadout();
   lookAt(m_chosen);
 }
 
@@ -236,8 +238,24 @@ void NiahPage::lookAt(widgets::NeedleIndex index) {
   }
   if (lines.isEmpty())
     lines.append(tr("Point at a cell, or walk with the arrow keys; click for its trials."));
-  while (lines.size() < columns.size()) lines.append(QString());  // the maps keep their height
   m_readout->setText(lines.join(u'\n'));
+}
+
+// As much as a line of each map takes, so that what is pointed at does not move away.
+void NiahPage::holdReadout() {
+  QStringList lines;
+  QList<NiahColumn*> columns = m_columns;
+  if (!m_delta->isHidden()) columns.append(m_delta);
+  for (const NiahColumn* column : columns)
+    lines.append(column->map()->data().title + QStringLiteral(":  ") + column->map()->readout({0, 0}));
+  const QRect room(0, 0, std::max(100, m_readout->width()), QWIDGETSIZE_MAX);
+  const QString text = lines.join(u'\n');
+  m_readout->setMinimumHeight(m_readout->fontMetrics().boundingRect(room, Qt::TextWordWrap, text).height());
+}
+
+bool NiahPage::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == m_readout && event->type() == QEvent::Resize) holdReadout();
+  return Page::eventFilter(watched, event);
 }
 
 void NiahPage::choose(widgets::NeedleIndex index, qsizetype arm) {

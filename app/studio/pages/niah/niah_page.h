@@ -69,6 +69,7 @@ class NiahPage : public Page {
 
  protected:
   void showEvent(QShowEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
   // niah_page.cpp: what stands where
@@ -77,6 +78,7 @@ class NiahPage : public Page {
   void fillPairs();
   void showMaps();
   void lookAt(widgets::NeedleIndex index);
+  void holdReadout();
   void choose(widgets::NeedleIndex index, qsizetype arm);
   void closeInspector();
   void refresh();
