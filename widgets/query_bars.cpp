@@ -198,8 +198,9 @@ void QueryBars::paintLane(QPainter& painter, size_t index, const QRectF& at) con
   QFont mono = monoFont(11);
   const QString answer = m_dimension < 0 ? tr("dimension 0 to %1").arg(count() - 1) : readout(index);
   if (m_dimension >= 0) painter.setFont(mono);
-  painter.drawText(QRectF(0, field.bottom(), at.width(), kAnswer), Qt::AlignRight | Qt::AlignVCenter,
-                   painter.fontMetrics().elidedText(answer, Qt::ElideLeft, static_cast<int>(at.width())));
+  const double room = at.width() - kRight;
+  painter.drawText(QRectF(0, field.bottom(), room, kAnswer), Qt::AlignRight | Qt::AlignVCenter,
+                   painter.fontMetrics().elidedText(answer, Qt::ElideLeft, static_cast<int>(room)));
 }
 
 void QueryBars::paintEvent(QPaintEvent*) {
