@@ -260,14 +260,7 @@ void PairView::paintLegend(QPainter& painter) const {
     x = paintRampLegend(painter, x, y, legend);
     if (m_data->isDifference) break;
   }
-  const QString banner = laneBanner();
-  if (banner.isEmpty()) return;
-  const QRectF strip(kLabelLeft + 4, y - 24, width() - kLabelLeft - 16, 18);
-  painter.fillRect(strip, color(Role::WarnSoft));
-  painter.setPen(color(Role::Text));
-  painter.drawText(
-      strip.adjusted(6, 0, -6, 0), Qt::AlignLeft | Qt::AlignVCenter,
-      painter.fontMetrics().elidedText(banner, Qt::ElideRight, static_cast<int>(strip.width()) - 12));
+  paintBanner(painter, y - 6);
 }
 
 void PairView::paintReadout(QPainter& painter) const {

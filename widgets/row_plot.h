@@ -58,6 +58,7 @@ class RowPlot : public QWidget {
   void paintLane(QPainter& painter, bool up) const;
   void paintTicks(QPainter& painter, bool up) const;
   void paintSinks(QPainter& painter, bool up) const;
+  QRectF labelBeside(const QRectF& bar, double room, bool up, const std::vector<QRectF>& others) const;
   void paintUniform(QPainter& painter, bool up) const;
   void paintGround(QPainter& painter) const;
   void paintNamed(QPainter& painter, double free) const;

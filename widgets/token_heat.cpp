@@ -87,6 +87,7 @@ void TokenHeat::setPieces(const QList<QByteArray>& pieces) {
   m_units = tokenUnits(pieces, m_granularity);
   m_base.clear();
   m_output.clear();
+  m_main = {};
   m_predictions.clear();
   m_lane.clear();
   m_marked = -1;
@@ -102,6 +103,8 @@ void TokenHeat::setGranularity(Granularity granularity) {
 void TokenHeat::setRows(const std::vector<float>& base, const std::vector<float>& output) {
   m_base = base;
   m_output = output;
+  m_main = keysReaching(output.empty() ? base : output);
+  std::ranges::sort(m_main.keys);
   update();
 }
 
@@ -156,6 +159,10 @@ double TokenHeat::massOf(const std::vector<float>& row, const TokenUnit& unit) c
   return mass;
 }
 
+qsizetype TokenHeat::mainKeysIn(const TokenUnit& unit) const {
+  return std::ranges::lower_bound(m_main.keys, unit.end) - std::ranges::lower_bound(m_main.keys, unit.begin);
+}
+
 qsizetype TokenHeat::findText(const QString& text, qsizetype from) const {
   if (text.isEmpty() || m_pieces.isEmpty()) return -1;
   QString all;
@@ -185,6 +192,12 @@ QString TokenHeat::tipOf(size_t index) const {
                     ? tr("x %1").arg(formatNumber(massOf(m_base, unit)))
                     : tr("x %1, x′ %2")
                           .arg(formatNumber(massOf(m_base, unit)), formatNumber(massOf(m_output, unit))));
+  if (const qsizetype count = mainKeysIn(unit); count > 0)
+    more.append(
+        tr("corner: %1 of the %2 heaviest keys, which hold %3 of %4")
+            .arg(count)
+            .arg(m_main.keys.size())
+            .arg(formatPercent(m_main.mass), m_output.empty() ? QStringLiteral("x") : QStringLiteral("x′")));
   const auto last = static_cast<size_t>(unit.end - 1);
   if (last < m_predictions.size() && m_predictions[last].probability >= 0)
     more.append(tr("then predicts %1 with %2")
@@ -233,6 +246,13 @@ void TokenHeat::paintUnit(QPainter& painter, size_t index) const {
   if (!m_output.empty() && weak > 0 && !inLane) {
     const double high = 1 + 4 * weak;
     painter.fillRect(QRectF(box.left(), box.bottom() - high, box.width(), high), color(Role::Accent));
+  }
+  if (mainKeysIn(unit) > 0) {
+    constexpr double kCorner = 6;
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(theme().textOn(ground));
+    painter.drawPolygon(QPolygonF(
+        {box.topRight(), box.topRight() - QPointF(kCorner, 0), box.topRight() + QPointF(0, kCorner)}));
   }
   const auto frame = [&](double pen, Qt::PenStyle style) {
     painter.setPen(QPen(color(Role::Text), pen, style));

@@ -7,6 +7,7 @@
 #include <QWidget>
 #include <vector>
 
+#include "widgets/attention_measures.h"
 #include "widgets/token_units.h"
 
 class QMimeData;
@@ -26,7 +27,10 @@ class TokenHeat : public QWidget {
   void setPieces(const QList<QByteArray>& pieces);
   void setGranularity(Granularity granularity);
   Granularity granularity() const { return m_granularity; }
+  /// The keys that hold 70 % of x′ (of x, where it is alone) get a corner.
   void setRows(const std::vector<float>& base, const std::vector<float>& output);
+  /// Ascending: keys with a corner.
+  const std::vector<qsizetype>& mainKeys() const { return m_main.keys; }
   /// By token; drawn after it while shown.
   void setPredictions(const std::vector<PredictedToken>& predictions);
   void showPredictions(bool show);
@@ -69,6 +73,8 @@ class TokenHeat : public QWidget {
   size_t unitOf(qsizetype token) const;
   QString predictionText(qsizetype token) const;
   double massOf(const std::vector<float>& row, const TokenUnit& unit) const;
+  /// How many of the main keys lie in a frame.
+  qsizetype mainKeysIn(const TokenUnit& unit) const;
   void paintUnit(QPainter& painter, size_t index) const;
   int unitAt(const QPointF& point) const;
 
@@ -78,6 +84,7 @@ class TokenHeat : public QWidget {
   std::vector<TokenUnit> m_units;
   std::vector<Box> m_boxes;
   std::vector<float> m_base, m_output;
+  KeySet m_main;  // of x′, or of the one stream; its keys ascending
   std::vector<PredictedToken> m_predictions;
   bool m_showPredictions = false;
   std::vector<qsizetype> m_lane, m_queries;

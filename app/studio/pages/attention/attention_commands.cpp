@@ -62,7 +62,7 @@ QWidget* AttentionPage::makeStripBar() {
   auto* bar = new QWidget(this);
   auto* hint = new widgets::ElidedLabel("caption", bar);
   hint->setWhole(
-      tr("What the pinned token reads: x′ as tint, x as underline. Click pins, Shift+click adds."));
+      tr("x′ as tint, x as underline; corner: the keys of 70 % of x′. Click pins, Shift+click adds."));
   auto* units = new QComboBox(bar);
   units->setObjectName(QStringLiteral("stripUnits"));
   units->addItems({tr("tokens"), tr("words"), tr("lines"), tr("paragraphs")});
@@ -143,6 +143,10 @@ void AttentionPage::makeViewActions() {
       {"attention-both", tr("Attention: both streams"), "2", ViewTools::Streams::Both}};
   for (const auto& [name, text, keys, which] : streams)
     addCaptureKey(name, text, keys, [tools, which = which] { tools->setStreams(which); });
+  addCaptureKey("attention-query", tr("Attention: keys or query vectors in the inspector"), "Q", [this] {
+    m_inspector->setSide(m_inspector->side() == RowInspector::Keys ? RowInspector::Query
+                                                                   : RowInspector::Keys);
+  });
   addCaptureKey("attention-atlas", tr("Attention: to the head atlas"), "G", [this] { m_atlas->setFocus(); });
   addCaptureKey("attention-pin", tr("Attention: pin the query under the cursor"), "P",
                 [this] { pinQuery(cursorQuery()); });
@@ -183,9 +187,11 @@ void AttentionPage::exportTo(const QString& path) {
   const QString suffix = QFileInfo(path).suffix().toLower();
   if (suffix == u"csv" || suffix == u"npy") {  // may be many megabytes
     const auto work = [capture = m_capture, layer, head, path](JobContext&) {
-      return path.endsWith(QStringLiteral(".tokens.csv"), Qt::CaseInsensitive)
-                 ? writeTokens(*capture, path)
-                 : writeValues(*capture, layer, head, path);
+      const QString kind = QFileInfo(path).completeSuffix().toLower();
+      if (kind.endsWith(u"tokens.csv")) return writeTokens(*capture, path);
+      if (kind.endsWith(u"query.csv") || kind.endsWith(u"query.npy"))
+        return writeQueries(*capture, layer, head, path);
+      return writeValues(*capture, layer, head, path);
     };
     m_workspace.files().start<void>(tr("Write values"), work, this, [this, path](Result<void>& written) {
       sayExported(path, written ? QString() : toQt(written.error()));

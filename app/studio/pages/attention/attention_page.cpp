@@ -144,11 +144,15 @@ QWidget* AttentionPage::makeTop() {
   m_export->setToolTip(tr("What is shown, as a picture or as numbers (E)"));
   auto* menu = new QMenu(m_export);
   menu->setObjectName(QStringLiteral("attentionExportMenu"));
-  const std::pair<const char*, QString> kinds[] = {
-      {"svg", tr("Picture as SVG…")},        {"pdf", tr("Picture as PDF…")},
-      {"png", tr("Picture as PNG…")},        {"csv", tr("Values as CSV…")},
-      {"npy", tr("Values as NumPy array…")}, {"tokens.csv", tr("Tokens as CSV…")},
-      {"json", tr("Bookmark of this view…")}};
+  const std::pair<const char*, QString> kinds[] = {{"svg", tr("Picture as SVG…")},
+                                                   {"pdf", tr("Picture as PDF…")},
+                                                   {"png", tr("Picture as PNG…")},
+                                                   {"csv", tr("Values as CSV…")},
+                                                   {"npy", tr("Values as NumPy array…")},
+                                                   {"query.csv", tr("Query vectors as CSV…")},
+                                                   {"query.npy", tr("Query vectors as NumPy array…")},
+                                                   {"tokens.csv", tr("Tokens as CSV…")},
+                                                   {"json", tr("Bookmark of this view…")}};
   for (const auto& [suffix, text] : kinds) {
     QAction* action = menu->addAction(text);
     action->setObjectName(QStringLiteral("export-") + QLatin1String(suffix));

@@ -1,0 +1,32 @@
+// QueryPanel: the queries that asked, before and after scale-offset, of both streams; or one line that says
+// why there is nothing to compare.
+#pragma once
+
+#include <QWidget>
+
+#include "app/studio/pages/attention/attention_capture.h"
+
+class QLabel;
+class QPushButton;
+
+namespace orthros::widgets {
+class QueryBars;
+}  // namespace orthros::widgets
+
+namespace orthros::studio {
+
+class QueryPanel : public QWidget {
+  Q_OBJECT
+ public:
+  explicit QueryPanel(QWidget* parent = nullptr);
+  void setRow(const AttentionCapture& capture, int layer, int head, qint64 position);
+
+ private:
+  QString missing(const AttentionCapture& capture, int layer) const;
+
+  QLabel* m_said;
+  widgets::QueryBars* m_bars;
+  QPushButton* m_copy;
+};
+
+}  // namespace orthros::studio
