@@ -211,10 +211,6 @@
         <translation>返回</translation>
     </message>
     <message>
-        <source>Next</source>
-        <translation>继续</translation>
-    </message>
-    <message>
         <source>Lesson</source>
         <translation>课</translation>
     </message>
@@ -231,12 +227,8 @@
         <translation>数字</translation>
     </message>
     <message>
-        <source>Question %1 of %2</source>
-        <translation>第 %1 题，共 %2 题</translation>
-    </message>
-    <message>
-        <source>Card %1 of %2, then %3 questions</source>
-        <translation>第 %1 张卡片，共 %2 张，之后 %3 题</translation>
+        <source>Esc leaves this view, Space goes on</source>
+        <translation>Esc 退出此视图，空格键继续</translation>
     </message>
 </context>
 <context>
@@ -539,6 +531,58 @@
     <message>
         <source>See step by step how two streams read one shelf</source>
         <translation>一步一步看两条流怎样读同一个书架</translation>
+    </message>
+    <message>
+        <source>Question %1 of %2 · %3 right</source>
+        <translation>第 %1 题，共 %2 题 · 答对 %3 题</translation>
+    </message>
+    <message>
+        <source>Card %1 of %2, then %3 questions</source>
+        <translation>第 %1 张卡片，共 %2 张，之后 %3 题</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>To the first lesson</source>
+        <translation>回到第一课</translation>
+    </message>
+    <message>
+        <source>The stage and the numbers wait for: %1. Ctrl+. stops it.</source>
+        <translation>舞台和数字在等待：%1。按 Ctrl+. 可停止它。</translation>
+    </message>
+    <message>
+        <source>The engine is at work</source>
+        <translation>引擎正忙</translation>
+    </message>
+    <message>
+        <source>The picture is at layer %1, step %2.</source>
+        <translation>图在第 %1 层第 %2 步。</translation>
+    </message>
+    <message>
+        <source>The picture is at the end, step %1.</source>
+        <translation>图在结尾第 %1 步。</translation>
+    </message>
+    <message>
+        <source>Back to the question (Home)</source>
+        <translation>回到本题（Home）</translation>
+    </message>
+    <message>
+        <source>Back to the card (Home)</source>
+        <translation>回到卡片（Home）</translation>
+    </message>
+    <message>
+        <source>This card has no shapes to show.</source>
+        <translation>这张卡片没有形状可说。</translation>
+    </message>
+    <message>
+        <source>This card has no numbers to show.</source>
+        <translation>这张卡片没有数字可说。</translation>
+    </message>
+    <message>
+        <source>Back to the step of the card</source>
+        <translation>回到卡片的那一步</translation>
     </message>
 </context>
 <context>

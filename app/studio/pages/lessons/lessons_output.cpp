@@ -71,7 +71,7 @@ void LessonsPage::exportLesson(const QString& path) {
   for (const LessonQuestion& question : m_lesson.questions)
     questions.append(QStringLiteral("%1.  %2")
                          .arg(questions.size() + 1)
-                         .arg(liveText(question.text.in(m_isChinese), question.setting, m_passes->source())));
+                         .arg(liveText(question.text.in(m_isChinese), question.setting, source())));
   const QString title = toQt(m_lesson.title.in(m_isChinese));
   const auto turn = [this](int card) {
     goTo(card);

@@ -45,7 +45,7 @@ class LessonsPage : public Page {
   /// "LESSON[/ITEM[/presenter|numbers|glossary|step-N]]", 1-based: what the picture shows.
   void setPicture(const QString& view) { m_picture = view; }
 
-  /// The lesson's passes are there and its item is shown.
+  /// The lesson's passes are there: the stage and all numbers. List, card and question are there before.
   bool isReady() const { return m_passes != nullptr; }
   const LessonPasses* passes() const { return m_passes.get(); }
   const Lesson& lesson() const { return m_lesson; }
@@ -57,6 +57,7 @@ class LessonsPage : public Page {
   const LessonProgress& progress() const { return m_progress; }
   bool isPresenting() const { return m_isPresenting; }
 
+  /// At once with its texts; its passes follow. The last one asked for counts.
   void openLesson(int index);
   void goTo(int item);
   void setSpot(const StageSpot& spot);
@@ -75,6 +76,9 @@ class LessonsPage : public Page {
   void showEvent(QShowEvent* event) override;
   void hideEvent(QHideEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
+  void focusInEvent(QFocusEvent* event) override;
+  bool focusNextPrevChild(bool next) override;
+  void keyPressEvent(QKeyEvent* event) override;
 
  private:
   QWidget* makeTools();
@@ -85,8 +89,13 @@ class LessonsPage : public Page {
   void begin();
   void loadModel();
   void lessonsChanged();
-  void makePasses(int lesson);
+  void showLesson(int index);
+  void makePasses();
+  void sayWaiting();
   void showItem();
+  void showPlace();
+  StageSpot spotOfItem() const;
+  void sayMoved();
   void showCard();
   void askQuestion();
   void showSpot(bool cut = false);
@@ -108,6 +117,8 @@ class LessonsPage : public Page {
   void pointedAt(const widgets::StageTarget& target);
   void chosen(const widgets::StageTarget& target);
   void did(const QString& event);
+  bool asksForKeys() const;
+  void tellChanges(const StageSpot& before);
   void keep();
   void fillLessons();
   void layOut();
@@ -117,17 +128,21 @@ class LessonsPage : public Page {
   void fillExportMenu(QMenu* menu);
   void updateKeys();
   int moveMs() const;
+  std::optional<PassSource> source() const;
   StageSpot spotOf(const Moment& moment, const PassSetting& setting, int64_t row, int64_t head) const;
 
   Workspace& m_workspace;
   LessonLibrary m_library;
   std::shared_ptr<const Model> m_model;
   PassesPointer m_passes;
+  QPointer<Job> m_tracing;
   Lesson m_lesson;
   LessonProgress m_progress;
   QString m_picture;
+  QSet<QString> m_done;  // what happened since the card came
   StageSpot m_spot;
   int m_item = 0, m_lessonIndex = -1;
+  int m_asked = 0;     // passes; those of an earlier number come too late
   int m_pointer = -1;  // what the keys point at
   bool m_hasBegun = false, m_isChinese = false, m_isPresenting = false, m_isTaskDone = false;
   bool m_readingYours = false;
@@ -146,9 +161,10 @@ class LessonsPage : public Page {
   QBoxLayout* m_figureRow = nullptr;
   widgets::StepBar* m_steps = nullptr;
   widgets::LessonStage* m_stage = nullptr;
+  QLabel* m_waiting = nullptr;  // on the stage
   widgets::EquationView* m_equation = nullptr;
   QStackedWidget* m_side = nullptr;
-  QList<QAction*> m_spaceKeys, m_arrowKeys;
+  QList<QAction*> m_spaceKeys, m_arrowKeys, m_settingKeys;
 };
 
 }  // namespace orthros::studio
