@@ -1,6 +1,8 @@
 #include "app/studio/pages/attention/attention_export.h"
 
 #include <QSaveFile>
+#include <algorithm>
+#include <limits>
 
 #include "app/studio/text.h"
 
@@ -12,11 +14,12 @@ std::vector<StreamKind> streamsOf(const AttentionCapture& capture) {
   return {StreamKind::base, StreamKind::output};
 }
 
-QByteArray csvOf(const AttentionCapture& capture, int layer, int head) {
+QByteArray csvOf(const AttentionCapture& capture, int layer, int head, qint64 outputFrom) {
   QByteArray text("stream,query,key,weight\n");
   for (const StreamKind stream : streamsOf(capture)) {
     const QByteArray name = stream == StreamKind::base ? "base" : "output";
     for (const int64_t position : capture.record.exact_positions(layer)) {
+      if (stream == StreamKind::output && position < outputFrom) continue;
       const std::vector<float> row = capture.record.row(stream, layer, head, position);
       for (size_t key = 0; key < row.size(); ++key) {
         if (row[key] == 0) continue;
@@ -30,7 +33,7 @@ QByteArray csvOf(const AttentionCapture& capture, int layer, int head) {
 }
 
 // NumPy's format 1.0: magic, header padded to a multiple of 64 bytes, row-major data.
-QByteArray npyOf(const AttentionCapture& capture, int layer, int head) {
+QByteArray npyOf(const AttentionCapture& capture, int layer, int head, qint64 outputFrom) {
   const auto positions = capture.record.exact_positions(layer);
   const auto streams = streamsOf(capture);
   QByteArray header = "{'descr': '<f4', 'fortran_order': False, 'shape': (" +
@@ -51,6 +54,8 @@ QByteArray npyOf(const AttentionCapture& capture, int layer, int head) {
     for (const int64_t position : positions) {
       std::vector<float> row = capture.record.row(stream, layer, head, position);
       row.resize(keys, 0.0F);
+      if (stream == StreamKind::output && position < outputFrom)
+        std::ranges::fill(row, std::numeric_limits<float>::quiet_NaN());
       data.append(reinterpret_cast<const char*>(row.data()), static_cast<qsizetype>(keys * sizeof(float)));
     }
   }
@@ -78,13 +83,14 @@ Result<void> writeTokens(const AttentionCapture& capture, const QString& path) {
   return write(text, path);
 }
 
-Result<void> writeValues(const AttentionCapture& capture, int layer, int head, const QString& path) {
+Result<void> writeValues(const AttentionCapture& capture, int layer, int head, const QString& path,
+                         qint64 outputFrom) {
   if (capture.record.exact_positions(layer).empty()) {
     return fail(Error{ErrorCode::not_found, "no exact row was captured", "look again with C1 or higher"});
   }
   const QByteArray data = path.endsWith(QStringLiteral(".npy"), Qt::CaseInsensitive)
-                              ? npyOf(capture, layer, head)
-                              : csvOf(capture, layer, head);
+                              ? npyOf(capture, layer, head, outputFrom)
+                              : csvOf(capture, layer, head, outputFrom);
   return write(data, path);
 }
 

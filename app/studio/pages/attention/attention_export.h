@@ -1,6 +1,7 @@
 // writeValues: the captured rows of one head as a table. CSV: stream, query, key, weight (weights of 0 are
 // left out, nine significant digits: the full float). NPY: float32 [2, rows, T], base then output, 0 outside
-// the support. Written beside its name, then renamed. Errors: io, not_found (no row captured). Threads: any.
+// the support. Rows of x' before `outputFrom` do not exist: left out, and NaN. Written beside its name, then
+// renamed. Errors: io, not_found (no row captured). Threads: any.
 #pragma once
 
 #include <QString>
@@ -13,6 +14,7 @@ namespace orthros::studio {
 /// UTF-8 stand in the hexadecimal alone). A file whose name ends in .tokens.csv.
 Result<void> writeTokens(const AttentionCapture& capture, const QString& path);
 
-Result<void> writeValues(const AttentionCapture& capture, int layer, int head, const QString& path);
+Result<void> writeValues(const AttentionCapture& capture, int layer, int head, const QString& path,
+                         qint64 outputFrom = 0);
 
 }  // namespace orthros::studio
