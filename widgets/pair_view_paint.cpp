@@ -288,9 +288,9 @@ void PairView::paintAbsentLegend(QPainter& painter, double x, double y) const {
   }
   painter.setPen(color(Role::Muted));
   const QRectF room(x + 26, y - 4, std::max(0.0, width() - x - 30), 16);
-  painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter,
-                   painter.fontMetrics().elidedText(tr("no x′ in this regime"), Qt::ElideRight,
-                                                    static_cast<int>(room.width())));
+  painter.drawText(
+      room, Qt::AlignLeft | Qt::AlignVCenter,
+      painter.fontMetrics().elidedText(tr("no x′ here"), Qt::ElideRight, static_cast<int>(room.width())));
 }
 
 void PairView::paintReadout(QPainter& painter) const {

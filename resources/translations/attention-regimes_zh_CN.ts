@@ -56,8 +56,8 @@
         <translation>   此方式下没有 x′</translation>
     </message>
     <message>
-        <source>no x′ in this regime</source>
-        <translation>此方式下没有 x′</translation>
+        <source>no x′ here</source>
+        <translation>此处没有 x′</translation>
     </message>
     <message>
         <source>The whole matrix, heaviest weight below each pixel, on a log₂ scale; the frame is what is shown. Click or drag to move it; Home shows everything.</source>
@@ -126,12 +126,8 @@
         <translation>第一个有 x′ 的词元</translation>
     </message>
     <message>
-        <source>x′ from </source>
-        <translation>x′ 始于 </translation>
-    </message>
-    <message>
-        <source>The prompt's last token: it predicts the first token of the answer (Shift+S: the pinned token)</source>
-        <translation>提示的最后一个词元：它预测答案的第一个词元（Shift+S：取固定的词元）</translation>
+        <source>x′ at this token and after it: the prompt's last token predicts the first of the answer (Shift+S: the pinned token)</source>
+        <translation>此词元及其后都有 x′：提示的最后一个词元预测答案的第一个词元（Shift+S：取固定的词元）</translation>
     </message>
 </context>
 <context>

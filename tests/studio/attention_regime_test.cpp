@@ -33,6 +33,7 @@ class AttentionRegimeTest : public WindowFixture {
   void aTokenWithoutOutputCopySaysSo();
   void pinsCountRowsThatExist();
   void theSplitFollowsThePin();
+  void theRunBarHasRoom();
   void exportsHaveTheRowsThatExist();
   void bookmarkCarriesTheRegime();
   void aFollowedRunIsDecode();
@@ -196,6 +197,25 @@ void AttentionRegimeTest::theSplitFollowsThePin() {
   QCOMPARE(page->pins().outputFrom, 11);
   QTest::keyClick(page, Qt::Key_3);
   QVERIFY(!split->isVisible());
+}
+
+// At 1280 x 800, with the split shown.
+void AttentionRegimeTest::theRunBarHasRoom() {
+  AttentionPage* page = look();
+  m_window->resize(1280, 800);
+  page->setRegime({Regime::sft, 9});
+  QCoreApplication::processEvents();
+  QList<QRect> places;
+  for (const char* name : {"attentionWindow", "attentionSinks", "attentionLevel", "attentionLook",
+                           "attentionFollow", "attentionNewTokens", "attentionRegime", "attentionSplit",
+                           "attentionKeep", "attentionKept", "attentionExport"}) {
+    const auto* one = find<QWidget>(name);
+    const QRect place(one->mapTo(m_window.get(), QPoint(0, 0)), one->size());
+    QVERIFY2(m_window->rect().contains(place), name);
+    for (const QRect& other : places) QVERIFY2(!place.intersects(other), name);
+    places.append(place);
+  }
+  picture(m_window.get(), "run-bar");
 }
 
 void AttentionRegimeTest::exportsHaveTheRowsThatExist() {

@@ -31,11 +31,12 @@ RegimeBar::RegimeBar(QWidget* parent)
   m_regime->setToolTip(lines.join(u'\n'));
   m_split->setObjectName(QStringLiteral("attentionSplit"));
   m_split->setAccessibleName(tr("First token with an x′"));
-  m_split->setPrefix(tr("x′ from "));
-  m_split->setToolTip(
-      tr("The prompt's last token: it predicts the first token of the answer (Shift+S: the pinned token)"));
+  m_split->setPrefix(QStringLiteral("≥ "));
+  m_split->setToolTip(tr(
+      "x′ at this token and after it: the prompt's last token predicts the first of the answer (Shift+S: the "
+      "pinned token)"));
   m_split->setKeyboardTracking(false);
-  m_split->setFixedWidth(112);
+  m_split->setFixedWidth(96);
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(4);

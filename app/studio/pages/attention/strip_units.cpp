@@ -41,6 +41,8 @@ StripUnits::StripUnits(widgets::TokenHeat* heat, QWidget* parent)
          "leading white space aside.\nLetters and digits of every script count as such (\\w, \\d); ^ and $ "
          "match at every line."));
   m_note->setObjectName(QStringLiteral("stripPatternNote"));
+  m_note->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
+  m_note->setMaximumWidth(kWidestNote);
   m_note->setTextFormat(Qt::PlainText);
   m_typing->setSingleShot(true);
   m_typing->setInterval(kTypingMs);
@@ -102,7 +104,6 @@ void StripUnits::say() {
   m_note->setProperty("kind", isBad ? QStringLiteral("warning") : QStringLiteral("caption"));
   widgets::restyle(m_note);
   m_note->setWhole(text);
-  m_note->setFixedWidth(std::min(kWidestNote, m_note->fontMetrics().horizontalAdvance(text) + 4));
   if (isBad) m_note->setToolTip(text + u'\n' + tr("The frames are those of the last pattern that worked."));
   m_pattern->setAccessibleDescription(text);
 }
