@@ -69,7 +69,7 @@ QString GridMap::readout(qsizetype row, qsizetype column) const {
              .arg(column)
              .arg(token) +
          (std::isnan(value)  ? tr("not captured")
-          : value == kUnseen ? tr("unseen")
+          : value == kUnseen ? (m_data.unseenText.isEmpty() ? tr("unseen") : m_data.unseenText)
                              : formatNumber(value));
 }
 

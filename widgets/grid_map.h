@@ -12,7 +12,7 @@
 
 namespace orthros::widgets {
 
-/// A key that a row cannot see: no colour at all.
+/// Not there at all, as a key that a row cannot see: no colour.
 constexpr float kUnseen = -std::numeric_limits<float>::infinity();
 
 struct GridData {
@@ -22,6 +22,7 @@ struct GridData {
   bool isLog = false;                  // from 2^-16 to 1
   QString title, rowName, columnName;  // "layer", "key"
   QStringList columnTexts;             // token of each column, may be empty
+  QString unseenText;                  // what kUnseen means here; empty: a key that the row cannot see
 };
 
 class GridMap : public QWidget {

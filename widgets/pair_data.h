@@ -1,6 +1,6 @@
 // PairData: the rows of one head of both streams as the pair view draws them. Base: the unrolled band, one
-// column a sink and one an offset (w-1 .. 0). Output: one row a captured position, over keys. Units: weights
-// in 0..1, or differences in -1..1. Threads: built on any, then only read.
+// column a sink and one an offset (w-1 .. 0). Output: one row a captured position that has an output copy,
+// over keys. Units: weights in 0..1, or differences in -1..1. Threads: built on any, then only read.
 #pragma once
 
 #include <QStringList>
@@ -16,7 +16,8 @@ namespace orthros::widgets {
 struct PairData {
   std::vector<qint64> positions;  // of the rows, ascending
   MaxPyramid base;                // [positions, sinks + window]
-  MaxPyramid output;              // [positions, keys]; empty: one stream
+  MaxPyramid output;              // [positions - outputBegin(), keys]; empty: one stream
+  qint64 outputFrom = 0;          // positions before it have no x′ in the regime that is shown
   qint64 keys = 0;                // T
   qint64 sinks = 0, window = 0;   // window 0: the base row reads everything, and base is [positions, keys]
   QStringList tokens;             // visible text of each key; may be empty
@@ -37,6 +38,13 @@ struct PairData {
     if (window == 0) return key;
     if (key >= position - window + 1) return base.columns() - 1 - (position - key);
     return key < sinks ? key : -1;
+  }
+  /// The first of `positions` that has an x′: row 0 of `output`.
+  qsizetype outputBegin() const;
+  bool hasOutputAt(qint64 position) const { return !output.isEmpty() && position >= outputFrom; }
+  /// Weights of a row (an index of `positions`), in either matrix.
+  float at(bool isOutput, qsizetype row, qsizetype column) const {
+    return isOutput ? output.at(row - outputBegin(), column) : base.at(row, column);
   }
   /// Of a row: how many keys it sees, and their weights (gathered in `buffer` where they lie apart).
   qint64 visibleKeys(qint64 position, bool output) const {

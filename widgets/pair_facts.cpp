@@ -27,12 +27,13 @@ std::pair<float, float> heaviestOf(const float* cells, qsizetype columns,
   return {std::max(without, skippedMost), without};
 }
 
-// Mean mass of each key over all captured rows.
+// Mean mass of each key over all captured rows that exist.
 std::vector<double> meanMass(const PairData& data, bool output) {
   std::vector<double> mass(static_cast<size_t>(data.keys), 0.0);
   const MaxPyramid& matrix = output ? data.output : data.base;
+  const qsizetype begin = output ? data.outputBegin() : 0;
   for (qsizetype row = 0; row < matrix.rows(); ++row) {
-    const qint64 position = data.positions[static_cast<size_t>(row)];
+    const qint64 position = data.positions[static_cast<size_t>(begin + row)];
     const bool byKey = output || data.window == 0;
     const qsizetype end = byKey ? static_cast<qsizetype>(position) + 1 : matrix.columns();
     for (qsizetype column = 0; column < end; ++column) {
@@ -65,9 +66,10 @@ MatrixFacts matrixFacts(const PairData& data, bool output, const PairFacts& fact
   MatrixFacts made;
   if (matrix.isEmpty()) return made;
   made.sums = SumPyramid(matrix);
+  const qsizetype begin = output ? data.outputBegin() : 0;
   for (std::vector<float>& most : made.most) most.assign(static_cast<size_t>(matrix.rows()), 0.0F);
   for (qsizetype row = 0; row < matrix.rows(); ++row) {
-    const qint64 position = data.positions[static_cast<size_t>(row)];
+    const qint64 position = data.positions[static_cast<size_t>(begin + row)];
     const float* cells = matrix.levels().front().cells + row * matrix.columns();
     std::vector<qint64> skipped;
     for (const LaneKey& one : facts.lane) {
@@ -86,7 +88,7 @@ MatrixFacts matrixFacts(const PairData& data, bool output, const PairFacts& fact
     }
   }
   made.ranks = RowRanks(matrix.rows(), [&, buffer = std::vector<float>()](qsizetype row) mutable {
-    return data.visibleCells(row, output, buffer);
+    return data.visibleCells(begin + row, output, buffer);
   });
   return made;
 }

@@ -23,7 +23,7 @@ struct LaneKey {
 
 struct MatrixFacts {
   SumPyramid sums;
-  std::vector<float> most[2];  // [rows]: of all keys; without those of the lane
+  std::vector<float> most[2];  // [rows of the matrix]: of all keys; without those of the lane
   RowRanks ranks;
   double heaviest[2] = {0, 0};  // of the matrix, likewise
   double lift[2] = {0, 0};      // largest weight x visible keys, likewise

@@ -57,11 +57,11 @@ class Pane {
         m_colors(colors),
         m_matrix(m_data.matrix(spec.output)),
         m_facts(spec.output ? m_data.facts->output : m_data.facts->base),
+        m_skipped(spec.output ? m_data.outputBegin() : 0),
         m_columnsPerPixel(spec.area.width() / spec.size.width()),
         m_positionsPerPixel(spec.area.height() / spec.size.height()) {
-    const double rowsPerPosition =
-        static_cast<double>(m_data.positions.size()) /
-        static_cast<double>(m_data.positions.back() - m_data.positions.front() + 1);
+    const double rowsPerPosition = static_cast<double>(m_matrix.rows()) /
+                                   static_cast<double>(m_data.positions.back() - positionOf(0) + 1);
     // Where each row has a scale of its own, rows are not merged before it.
     const double rows = spec.scale.isPlain() ? m_positionsPerPixel * rowsPerPosition : 1.0;
     const MaxPyramid::Level& level = m_matrix.levelFor(rows, m_columnsPerPixel);
@@ -81,9 +81,13 @@ class Pane {
       auto* pixels = reinterpret_cast<QRgb*>(image.scanLine(y));
       const auto [from, to] = positionsBelow(y);
       if (from >= m_data.keys || to <= 0) continue;
-      const auto [begin, end] = m_data.rowsBetween(from, to);
-      const Span rows{begin, end};
-      if (begin == end) {
+      if (m_spec.output && to <= m_data.outputFrom) {
+        drawAbsent(y, to, pixels);
+        before = {-1, -1};
+        continue;
+      }
+      const Span rows = rowsBetween(from, to);
+      if (rows.begin == rows.end) {
         for (int x = 0; x < m_spec.size.width(); ++x)
           pixels[x] = (x + y) / 3 % 2 == 0 ? m_colors.missing : m_colors.ground;
         before = {-1, -1};
@@ -98,6 +102,23 @@ class Pane {
   }
 
  private:
+  qint64 positionOf(qsizetype row) const { return m_data.positions[static_cast<size_t>(m_skipped + row)]; }
+
+  // Rows of the matrix.
+  Span rowsBetween(qint64 from, qint64 to) const {
+    const auto [begin, end] = m_data.rowsBetween(from, to);
+    return {std::max(begin, m_skipped) - m_skipped, std::max(end, m_skipped) - m_skipped};
+  }
+
+  // Dots where the keys of the rows up to `to` would be.
+  void drawAbsent(int y, qint64 to, QRgb* pixels) const {
+    const double keys = (static_cast<double>(to) - m_spec.area.left()) / m_columnsPerPixel;
+    const int end = static_cast<int>(std::clamp(std::ceil(keys), 0.0, double(m_spec.size.width())));
+    for (int x = 0; x < end; ++x) {
+      if (isAbsentDot(x, y)) pixels[x] = m_colors.absent;
+    }
+  }
+
   // Bins of the level below a pixel. Heaviest: all that touch it, so that none is missed; sums: those that
   // begin in it, so that none counts twice.
   Span columnsBelow(int x) const {
@@ -132,7 +153,7 @@ class Pane {
   }
 
   void drawLine(Span rows, QRgb* pixels) {
-    const qint64 position = m_data.positions[static_cast<size_t>(rows.end - 1)];  // the row that sees most
+    const qint64 position = positionOf(rows.end - 1);  // the row that sees most
     if (m_spec.scale.isPlain()) {
       const qsizetype begin = m_spec.style.sums ? (rows.begin + m_level.rowFactor - 1) / m_level.rowFactor
                                                 : rows.begin / m_level.rowFactor;
@@ -160,7 +181,7 @@ class Pane {
 
   double placeOf(qsizetype row, float value, Span span) const {
     RowContext context;
-    const qint64 position = m_data.positions[static_cast<size_t>(row)];
+    const qint64 position = positionOf(row);
     context.visible = static_cast<double>(m_data.visibleKeys(position, m_spec.output));
     // The lift of a sum is the mean lift of its cells.
     if (m_spec.style.sums)
@@ -205,6 +226,7 @@ class Pane {
   const PairColors& m_colors;
   const MaxPyramid& m_matrix;
   const MatrixFacts& m_facts;
+  qsizetype m_skipped;  // positions before the matrix' first row
   double m_columnsPerPixel, m_positionsPerPixel;
   MaxPyramid::Level m_level;
   std::vector<Span> m_columns;  // bins below each pixel

@@ -17,6 +17,7 @@ constexpr double kRight = 12;
 constexpr double kTop = 24;
 constexpr double kGap = 14;
 constexpr double kBottom = 58;
+constexpr double kMapRoom = 28;   // more at the bottom, for the mini-map in the corner
 constexpr double kKeyText = 62;   // more at the bottom when keys have room for their tokens
 constexpr double kTextCell = 14;  // pixels a token needs
 constexpr double kBandShare = 0.28;
@@ -48,7 +49,7 @@ void PairView::setData(std::shared_ptr<const PairData> data) {
 }
 
 void PairView::forget() {
-  m_cache[0].valid = m_cache[1].valid = false;
+  m_cache[0].valid = m_cache[1].valid = m_map.valid = false;
   m_banner.width = -1;
   update();
 }
@@ -113,6 +114,12 @@ void PairView::zoomAt(const QPointF& point, double factor, bool keys, bool posit
     area = QRectF(area.left() + share * (area.width() - wide), area.top(), wide, area.height());
   }
   showArea(area);
+  // The panes may have another size now; what lies under the point stays there.
+  const QRectF now = pane(inOutput);
+  const QPointF moved(inOutput ? (point.x() - at.left()) * (1 / at.width() - 1 / now.width()) : 0.0,
+                      (point.y() - at.top()) * (1 / at.height() - 1 / now.height()));
+  if (!moved.isNull())
+    showArea(m_shown.translated(moved.x() * m_shown.width(), moved.y() * m_shown.height()));
 }
 
 double PairView::positionHeight() const {
@@ -126,8 +133,9 @@ double PairView::keyWidth() const {
 
 QRectF PairView::pane(bool output) const {
   const double wide = width() - kLeft - kRight;
-  const double bottom = kBottom + (m_data && !m_shown.isEmpty() && keyWidth() >= kTextCell ? kKeyText : 0) +
-                        (hasLane() ? bannerStrip(0).height() + 4 : 0);
+  const bool hasText = m_data && !m_shown.isEmpty() && keyWidth() >= kTextCell;
+  const double below = (hasText ? kKeyText : 0) + (hasLane() ? bannerStrip(0).height() + 4 : 0);
+  const double bottom = kBottom + std::max(below, hasMap() ? kMapRoom : 0.0);
   const double high = std::max(20.0, height() - kTop - bottom);
   if (!hasOutput() || !hasBase()) return {kLeft, kTop, wide, high};
   const double band = wide * kBandShare;
@@ -160,6 +168,7 @@ std::pair<qint64, qint64> PairView::under(const QPointF& point) const {
 
 void PairView::mouseMoveEvent(QMouseEvent* event) {
   if (!m_data) return;
+  if (m_pressedMap) return centreOn(event->position());
   if (m_pressed && (event->buttons() & Qt::LeftButton) != 0) {
     const QPointF moved = event->position() - m_dragFrom;
     if (m_dragged || moved.manhattanLength() > 4) {
@@ -184,12 +193,15 @@ void PairView::mouseMoveEvent(QMouseEvent* event) {
 }
 
 void PairView::mousePressEvent(QMouseEvent* event) {
+  m_pressedMap = event->button() == Qt::LeftButton && mapRect().contains(event->position());
+  if (m_pressedMap) return centreOn(event->position());
   m_pressed = event->button() == Qt::LeftButton;
   m_dragged = false;
   m_dragFrom = event->position();
 }
 
 void PairView::mouseReleaseEvent(QMouseEvent* event) {
+  m_pressedMap = false;
   if (m_pressed && !m_dragged) {
     const auto [position, key] = under(event->position());
     if (position >= 0) Q_EMIT rowPinned(position);

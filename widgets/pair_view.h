@@ -1,8 +1,9 @@
 // PairView: all captured rows of one head: left the base band unrolled (sinks, then offsets w-1 .. 0), right
 // the output rows over all keys; queries down, keys across, one vertical axis. Wheel zooms at the pointer
 // (Shift: queries alone, Ctrl: keys alone), drag pans, a click pins a row, arrows move the cursor (Shift: by
-// 10, Ctrl: by paragraph), Home shows everything. Hover answers from the data at hand. Units: weights in 0..1
-// (differences -1..1), coloured as the style says.
+// 10, Ctrl: by paragraph), Home shows everything; of what is larger than the view a mini-map shows and moves
+// the part. Hover answers from the data at hand. Units: weights in 0..1 (differences -1..1), coloured as the
+// style says.
 #pragma once
 
 #include <QImage>
@@ -13,6 +14,8 @@
 #include "widgets/weight_scale.h"
 
 namespace orthros::widgets {
+
+struct PairColors;
 
 class PairView : public QWidget {
   Q_OBJECT
@@ -38,6 +41,9 @@ class PairView : public QWidget {
   void fit();
   void zoomAt(const QPointF& point, double factor, bool keys, bool positions);
   QRectF pane(bool output) const;
+  /// The mini-map, while less than the whole is shown, and the frame in it of what is; empty: none.
+  QRectF mapRect() const;
+  QRectF mapFrame() const;
   /// What lies under a point: position and key, -1 where there is none.
   std::pair<qint64, qint64> under(const QPointF& point) const;
   QString readout(qint64 position, qint64 key) const;
@@ -70,6 +76,7 @@ class PairView : public QWidget {
   void wheelEvent(QWheelEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
   void leaveEvent(QEvent* event) override;
+  bool event(QEvent* event) override;
 
  private:
   struct Cached {
@@ -78,6 +85,11 @@ class PairView : public QWidget {
     bool valid = false;
   };
   QRectF areaOf(bool output) const;
+  bool hasMap() const;
+  bool mapsOutput() const;
+  void centreOn(const QPointF& pointInMap);
+  void paintMap(QPainter& painter);
+  PairColors rasterColors(bool output) const;
   const QImage& imageOf(bool output, double scale);
   void forget();
   void paintPane(QPainter& painter, bool output);
@@ -86,6 +98,7 @@ class PairView : public QWidget {
   void paintKeys(QPainter& painter) const;
   void paintCursor(QPainter& painter, bool output) const;
   void paintLegend(QPainter& painter) const;
+  void paintAbsentLegend(QPainter& painter, double x, double y) const;
   QString scaleNote() const;
   QStringList laneParts() const;
   QRectF bannerStrip(double bottom) const;
@@ -96,7 +109,7 @@ class PairView : public QWidget {
   double positionHeight() const;
   double keyWidth() const;
   qint64 paragraphStep(qint64 from, int direction) const;
-  qsizetype contextRow() const;
+  qsizetype contextRow(bool output) const;
   bool hasLane() const { return m_data && m_style.lane && m_data->facts && !m_data->facts->lane.empty(); }
   bool hasOutput() const {
     return m_data && !m_data->output.isEmpty() && (m_streams != Streams::Base || m_data->base.isEmpty());
@@ -107,7 +120,7 @@ class PairView : public QWidget {
 
   std::shared_ptr<const PairData> m_data;
   QRectF m_shown;
-  Cached m_cache[2];
+  Cached m_cache[2], m_map;
   struct Banner {
     int width = -1;  // of the view it was broken for
     QStringList lines;
@@ -119,7 +132,7 @@ class PairView : public QWidget {
   QString m_binText;
   qint64 m_pinned = -1, m_position = -1, m_key = -1;
   QPointF m_dragFrom;
-  bool m_dragged = false, m_pressed = false;
+  bool m_dragged = false, m_pressed = false, m_pressedMap = false;
 };
 
 }  // namespace orthros::widgets

@@ -20,13 +20,15 @@ PairView::Bin PairView::binAt(const QPointF& point) const {
   const auto [firstKey, lastKey] = range(point.x() - at.left(), m_shown.left(), keyWidth(), m_data->keys);
   const auto [firstPosition, lastPosition] =
       range(point.y() - at.top(), m_shown.top(), positionHeight(), m_data->keys);
-  const auto [rowBegin, rowEnd] = m_data->rowsBetween(firstPosition, lastPosition);
+  const auto [captured, rowEnd] = m_data->rowsBetween(firstPosition, lastPosition);
+  const qsizetype skipped = m_data->outputBegin();
+  const qsizetype rowBegin = std::min(std::max(captured, skipped), rowEnd);
   bin.rows = rowEnd - rowBegin;
   bin.keys = lastKey - firstKey;
   float most = 0;
   for (qsizetype row = rowBegin; row < rowEnd; ++row) {
     for (qint64 key = firstKey; key < lastKey; ++key) {
-      const float value = m_data->output.at(row, key);
+      const float value = m_data->output.at(row - skipped, key);
       bin.sum += static_cast<double>(value);
       if (std::abs(value) <= std::abs(most)) continue;
       most = value;
@@ -47,12 +49,14 @@ QString PairView::readout(qint64 position, qint64 key) const {
   if (key < 0) return text;
   text += tr("  →  key %1").arg(named(key));
   const qsizetype row = m_data->rowOf(position);
-  if (row < 0) return text + tr("   not captured");
+  const bool isAbsent = !m_data->output.isEmpty() && !m_data->hasOutputAt(position);
+  if (row < 0) return text + tr("   not captured") + (isAbsent ? tr("   no x′ in this regime") : QString());
   const qint64 column = m_data->bandColumn(position, key);
   if (!m_data->base.isEmpty())
     text += tr("   x %1").arg(column < 0 ? tr("unseen") : formatNumber(m_data->base.at(row, column)));
   if (m_data->output.isEmpty()) return text;
-  const QString value = formatNumber(m_data->output.at(row, key));
+  if (isAbsent) return text + tr("   no x′ in this regime");
+  const QString value = formatNumber(m_data->at(true, row, key));
   text += m_data->differenceName.isEmpty() ? tr("   x′ %1").arg(value)
                                            : QStringLiteral("   %1 %2").arg(m_data->differenceName, value);
   return text;
@@ -69,18 +73,21 @@ WeightScale PairView::scale(bool output) const {
 }
 
 // The row that the legend's tick and the banner speak of.
-qsizetype PairView::contextRow() const {
+qsizetype PairView::contextRow(bool output) const {
   const qsizetype pinned = m_data->rowOf(m_pinned);
-  return pinned >= 0 ? pinned : static_cast<qsizetype>(m_data->positions.size()) - 1;
+  return pinned >= (output ? m_data->outputBegin() : 0)
+             ? pinned
+             : static_cast<qsizetype>(m_data->positions.size()) - 1;
 }
 
 std::pair<double, QString> PairView::uniformTick(bool output) const {
-  const qsizetype row = contextRow();
+  const qsizetype row = contextRow(output);
   const MatrixFacts& facts = output ? m_data->facts->output : m_data->facts->base;
   RowContext context;
   context.visible =
       static_cast<double>(m_data->visibleKeys(m_data->positions[static_cast<size_t>(row)], output));
-  context.most = static_cast<double>(facts.most[m_style.lane ? 1 : 0][static_cast<size_t>(row)]);
+  const auto index = static_cast<size_t>(row - (output ? m_data->outputBegin() : 0));
+  context.most = static_cast<double>(facts.most[m_style.lane ? 1 : 0][index]);
   const auto uniform = static_cast<double>(static_cast<float>(1 / context.visible));  // as a cell holds it
   const WeightScale of = scale(output);
   if (of.mode == ScaleMode::Rank) {

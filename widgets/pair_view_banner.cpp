@@ -18,7 +18,7 @@ const QString kBetween = QStringLiteral("  ·  ");
 // What the lane is, then each of its keys with its weights in the row that is spoken of.
 QStringList PairView::laneParts() const {
   if (!hasLane()) return {};
-  const qsizetype row = contextRow();
+  const qsizetype row = contextRow(false);
   const qint64 position = m_data->positions[static_cast<size_t>(row)];
   QStringList parts{tr("Sink lane, left out of the colour range (query %1):").arg(position)};
   for (const LaneKey& one : m_data->facts->lane) {
@@ -27,7 +27,8 @@ QStringList PairView::laneParts() const {
     const qint64 column = m_data->bandColumn(position, one.key);
     if (!m_data->base.isEmpty())
       text += tr("  x %1").arg(column < 0 ? tr("unseen") : formatNumber(m_data->base.at(row, column)));
-    if (!m_data->output.isEmpty()) text += tr("  x′ %1").arg(formatNumber(m_data->output.at(row, one.key)));
+    if (m_data->hasOutputAt(position))
+      text += tr("  x′ %1").arg(formatNumber(m_data->at(true, row, one.key)));
     parts.append(text);
   }
   return parts;
@@ -53,7 +54,8 @@ const QStringList& PairView::bannerLines() const {
   const int room = static_cast<int>(width() - kLeft - kRight - kSides);
   QStringList parts = laneParts();
   if (!parts.isEmpty() && metrics.horizontalAdvance(parts.front()) > room)
-    parts.front() = tr("Sink lane (query %1):").arg(m_data->positions[static_cast<size_t>(contextRow())]);
+    parts.front() =
+        tr("Sink lane (query %1):").arg(m_data->positions[static_cast<size_t>(contextRow(false))]);
   QString between;  // the title, then the first key, then the others
   for (const QString& part : parts) {
     const QString joined = m_banner.lines.isEmpty() ? part : m_banner.lines.back() + between + part;

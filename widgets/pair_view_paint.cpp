@@ -37,21 +37,26 @@ constexpr double kLabelLeft = 84;
 
 }  // namespace
 
-const QImage& PairView::imageOf(bool output, double scale) {
-  Cached& cached = m_cache[output ? 1 : 0];
-  const QRectF area = areaOf(output);
-  const QSize size = (pane(output).size() * scale).toSize();
-  if (cached.valid && cached.area == area && cached.image.size() == size) return cached.image;
+PairColors PairView::rasterColors(bool output) const {
   PairColors colors;
   for (int i = 0; i < kLutSize; ++i)
     colors.lut[static_cast<size_t>(i)] =
         theme().ramp(rampOf(output, m_data->isDifference), static_cast<double>(i) / (kLutSize - 1)).rgb();
   colors.ground = color(Role::Surface).rgb();
   colors.missing = color(Role::Line).rgb();
+  colors.absent = color(Role::FieldLine).rgb();
+  return colors;
+}
+
+const QImage& PairView::imageOf(bool output, double scale) {
+  Cached& cached = m_cache[output ? 1 : 0];
+  const QRectF area = areaOf(output);
+  const QSize size = (pane(output).size() * scale).toSize();
+  if (cached.valid && cached.area == area && cached.image.size() == size) return cached.image;
   cached.image = pairRaster(
       {m_data.get(), output, area, size,
        isBinned(output) ? m_style : WeightStyle{m_style.mode, false, m_style.lane}, this->scale(output)},
-      colors);
+      rasterColors(output));
   cached.area = area;
   cached.valid = true;
   return cached.image;
@@ -260,7 +265,25 @@ void PairView::paintLegend(QPainter& painter) const {
     x = paintRampLegend(painter, x, y, legend);
     if (m_data->isDifference) break;
   }
+  if (hasOutput() && m_data->outputFrom > 0) paintAbsentLegend(painter, x, y);
   paintBanner(painter, y - 6);
+}
+
+void PairView::paintAbsentLegend(QPainter& painter, double x, double y) const {
+  const QRect swatch(qRound(x), qRound(y) - 2, 20, 12);
+  painter.setPen(QPen(color(Role::FieldLine), 1));
+  painter.drawRect(QRectF(swatch).adjusted(-0.5, -0.5, 0.5, 0.5));
+  for (int row = 0; row < swatch.height(); ++row) {
+    for (int column = 0; column < swatch.width(); ++column) {
+      if (isAbsentDot(column, row))
+        painter.fillRect(swatch.left() + column, swatch.top() + row, 1, 1, color(Role::FieldLine));
+    }
+  }
+  painter.setPen(color(Role::Muted));
+  const QRectF room(x + 26, y - 4, std::max(0.0, width() - x - 30), 16);
+  painter.drawText(
+      room, Qt::AlignLeft | Qt::AlignVCenter,
+      painter.fontMetrics().elidedText(tr("no x′ here"), Qt::ElideRight, static_cast<int>(room.width())));
 }
 
 void PairView::paintReadout(QPainter& painter) const {
@@ -288,6 +311,7 @@ void PairView::paintEvent(QPaintEvent*) {
   paintPositions(painter);
   paintKeys(painter);
   paintLegend(painter);
+  if (hasMap()) paintMap(painter);
   // Where the shown part lies in the whole.
   const auto keys = static_cast<double>(m_data->keys);
   if (m_shown.height() < keys || m_shown.width() < keys) {

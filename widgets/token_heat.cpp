@@ -84,20 +84,41 @@ void TokenHeat::setPieces(const QList<QByteArray>& pieces) {
   m_pieces = pieces;
   m_visible.clear();
   for (const QByteArray& piece : pieces) m_visible.append(visibleToken(piece));
-  m_units = tokenUnits(pieces, m_granularity);
   m_base.clear();
   m_output.clear();
   m_main = {};
   m_predictions.clear();
   m_lane.clear();
   m_marked = -1;
+  makeUnits();
+}
+
+void TokenHeat::makeUnits() {
+  if (m_granularity == Granularity::Pattern) {
+    m_pattern = patternUnits(m_pieces, m_goodPattern);
+    m_units = m_pattern.problem.isEmpty() ? m_pattern.units : tokenUnits(m_pieces, Granularity::Token);
+  } else {
+    m_units = tokenUnits(m_pieces, m_granularity);
+  }
   layOut();
+  Q_EMIT unitsChanged();
+}
+
+void TokenHeat::setPattern(const QString& pattern) {
+  m_pattern = patternUnits(m_pieces, pattern);
+  if (m_pattern.problem.isEmpty()) {
+    m_goodPattern = pattern;
+    if (m_granularity == Granularity::Pattern) {
+      m_units = m_pattern.units;
+      layOut();
+    }
+  }
+  Q_EMIT unitsChanged();
 }
 
 void TokenHeat::setGranularity(Granularity granularity) {
   m_granularity = granularity;
-  m_units = tokenUnits(m_pieces, granularity);
-  layOut();
+  makeUnits();
 }
 
 void TokenHeat::setRows(const std::vector<float>& base, const std::vector<float>& output) {
@@ -123,6 +144,12 @@ void TokenHeat::setLane(const std::vector<qsizetype>& keys) {
   update();
 }
 
+void TokenHeat::setOutputFrom(qsizetype position) {
+  if (m_outputFrom == position) return;
+  m_outputFrom = position;
+  layOut();
+}
+
 void TokenHeat::setMarked(qsizetype key) {
   if (m_marked == key) return;
   m_marked = key;
@@ -145,9 +172,14 @@ QRectF TokenHeat::boxOf(qsizetype position) const {
   return m_boxes[unitOf(position)].frame;
 }
 
+bool TokenHeat::predicts(qsizetype token) const {
+  const auto index = static_cast<size_t>(token);
+  return token >= m_outputFrom && index < m_predictions.size() && m_predictions[index].probability >= 0;
+}
+
 QString TokenHeat::predictionText(qsizetype token) const {
   const auto index = static_cast<size_t>(token);
-  if (!m_showPredictions || index >= m_predictions.size() || m_predictions[index].probability < 0) return {};
+  if (!m_showPredictions || !predicts(token)) return {};
   return QStringLiteral("→%1 %2").arg(m_predictions[index].text,
                                       formatNumber(m_predictions[index].probability));
 }
@@ -199,7 +231,13 @@ QString TokenHeat::tipOf(size_t index) const {
             .arg(m_main.keys.size())
             .arg(formatPercent(m_main.mass), m_output.empty() ? QStringLiteral("x") : QStringLiteral("x′")));
   const auto last = static_cast<size_t>(unit.end - 1);
-  if (last < m_predictions.size() && m_predictions[last].probability >= 0)
+  if (m_outputFrom >= 0) {
+    const qsizetype copies = std::clamp<qsizetype>(unit.end - m_outputFrom, 0, unit.end - unit.begin);
+    more.append(copies == 0                       ? tr("no x′ in this regime")
+                : copies == unit.end - unit.begin ? tr("has x′")
+                                                  : tr("x′ at the last %1 tokens").arg(copies));
+  }
+  if (predicts(unit.end - 1))
     more.append(tr("then predicts %1 with %2")
                     .arg(m_predictions[last].text, formatNumber(m_predictions[last].probability)));
   if (std::ranges::find(m_lane, unit.begin) != m_lane.end()) more.append(tr("sink lane: not tinted"));
@@ -260,8 +298,8 @@ void TokenHeat::paintUnit(QPainter& painter, size_t index) const {
     painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5));
   };
   if (inLane) frame(1, Qt::DotLine);
-  // Several tokens that make one character: one frame that says so.
-  if (m_granularity == Granularity::Token && unit.end - unit.begin > 1) {
+  // Several tokens that make one character, or a match: one frame that says so.
+  if (unit.isMatch || (m_granularity == Granularity::Token && unit.end - unit.begin > 1)) {
     painter.setPen(QPen(color(Role::FieldLine), 1));
     painter.setBrush(Qt::NoBrush);
     painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
@@ -272,6 +310,12 @@ void TokenHeat::paintUnit(QPainter& painter, size_t index) const {
   }
   if (current >= unit.begin && current < unit.end) frame(1, Qt::SolidLine);
   if (m_marked >= unit.begin && m_marked < unit.end) frame(2, Qt::SolidLine);
+  if (m_outputFrom >= 0 && unit.end > m_outputFrom) {  // the second chip, behind the first
+    const double wide = std::min(10.0, box.width() - 2);
+    const QRectF tab(box.right() - wide - 1, box.top(), wide, 4);
+    painter.fillRect(tab.adjusted(-1, 0, 1, 1), color(Role::Surface));
+    painter.fillRect(tab, color(Role::Output));
+  }
   const QRectF after = m_boxes[index].prediction;
   if (after.isEmpty()) return;
   painter.setFont(monoFont(10));

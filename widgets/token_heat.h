@@ -1,13 +1,15 @@
 // TokenHeat: a prompt as text, each frame tinted by the weight that the output stream (tint) and the base
-// stream (underline) pay it; a click chooses the token that asks, Shift+click adds it to those that ask.
-// Frames are tokens, or words, lines, paragraphs with summed weights. Arrow keys move from frame to frame,
-// Ctrl+C copies the bytes. Units: weights in 0..1, tinted on a log2 scale from 2^-10.
+// stream (underline) pay it, a tab on its upper edge where an output copy x′ exists; a click chooses the
+// token that asks, Shift+click adds it to those that ask. Frames are tokens, or words, lines, paragraphs,
+// matches of a pattern, with summed weights. Arrow keys move from frame to frame, Ctrl+C copies the bytes.
+// Units: weights in 0..1, tinted on a log2 scale from 2^-10.
 #pragma once
 
 #include <QWidget>
 #include <vector>
 
 #include "widgets/attention_measures.h"
+#include "widgets/pattern_units.h"
 #include "widgets/token_units.h"
 
 class QMimeData;
@@ -27,6 +29,10 @@ class TokenHeat : public QWidget {
   void setPieces(const QList<QByteArray>& pieces);
   void setGranularity(Granularity granularity);
   Granularity granularity() const { return m_granularity; }
+  /// For Granularity::Pattern. One that does not work leaves the last that did.
+  void setPattern(const QString& pattern);
+  /// What became of the last pattern: its matches, or what is wrong with it.
+  const PatternUnits& patternState() const { return m_pattern; }
   /// The keys that hold 70 % of x′ (of x, where it is alone) get a corner.
   void setRows(const std::vector<float>& base, const std::vector<float>& output);
   /// Ascending: keys with a corner.
@@ -36,6 +42,9 @@ class TokenHeat : public QWidget {
   void showPredictions(bool show);
   /// Keys of the sink lane: no tint, a dotted frame. Empty: off.
   void setLane(const std::vector<qsizetype>& keys);
+  /// Tokens from here on have an output copy: a tab on their frames; what others would predict is not shown.
+  /// -1: one stream, no tabs.
+  void setOutputFrom(qsizetype position);
   void setMarked(qsizetype key);
   qsizetype marked() const { return m_marked; }
   /// The tokens whose rows are shown, the current one first; empty: the last.
@@ -51,6 +60,7 @@ class TokenHeat : public QWidget {
   int heightForWidth(int width) const override;
 
  Q_SIGNALS:
+  void unitsChanged();
   void keyHovered(qsizetype key);
   void chosen(qsizetype position);
   void added(qsizetype position);
@@ -70,7 +80,9 @@ class TokenHeat : public QWidget {
   };
   std::vector<Box> boxesFor(double width) const;
   void layOut();
+  void makeUnits();
   size_t unitOf(qsizetype token) const;
+  bool predicts(qsizetype token) const;
   QString predictionText(qsizetype token) const;
   double massOf(const std::vector<float>& row, const TokenUnit& unit) const;
   /// How many of the main keys lie in a frame.
@@ -81,6 +93,8 @@ class TokenHeat : public QWidget {
   QList<QByteArray> m_pieces;
   QStringList m_visible;  // text of each token
   Granularity m_granularity = Granularity::Token;
+  QString m_goodPattern;
+  PatternUnits m_pattern;
   std::vector<TokenUnit> m_units;
   std::vector<Box> m_boxes;
   std::vector<float> m_base, m_output;
@@ -88,7 +102,7 @@ class TokenHeat : public QWidget {
   std::vector<PredictedToken> m_predictions;
   bool m_showPredictions = false;
   std::vector<qsizetype> m_lane, m_queries;
-  qsizetype m_marked = -1;
+  qsizetype m_marked = -1, m_outputFrom = -1;
 };
 
 }  // namespace orthros::widgets

@@ -18,16 +18,7 @@ constexpr qsizetype kHexTokens = 40;  // tokens whose bytes a tooltip lists
 
 // Byte offsets at which a new character as people see it begins.
 std::vector<bool> characterStarts(const QByteArray& bytes) {
-  std::vector<qsizetype> offsets;  // of each UTF-16 unit
-  QString text;
-  for (qsizetype at = 0; at < bytes.size();) {
-    const qsizetype length = std::max<qsizetype>(1, characterLength(bytes, at));
-    const QString character = characterLength(bytes, at) == 0 ? QString(QChar::ReplacementCharacter)
-                                                              : QString::fromUtf8(bytes.mid(at, length));
-    offsets.insert(offsets.end(), static_cast<size_t>(character.size()), at);
-    text += character;
-    at += length;
-  }
+  const auto [text, offsets] = decodedText(bytes);
   std::vector<bool> starts(static_cast<size_t>(bytes.size()) + 1, false);
   QTextBoundaryFinder finder(QTextBoundaryFinder::Grapheme, text);
   for (qsizetype at = 0; at >= 0 && at < text.size(); at = finder.toNextBoundary())
@@ -44,6 +35,7 @@ bool isSpace(char byte) {
 bool endsBefore(const QByteArray& before, const QByteArray& next, Granularity granularity) {
   switch (granularity) {
     case Granularity::Token:
+    case Granularity::Pattern:
       return true;
     case Granularity::Word:
       return before.isEmpty() || isSpace(before.back()) || (!next.isEmpty() && isSpace(next.front()));
@@ -63,6 +55,19 @@ QStringList folded(const QString& text) {
 
 }  // namespace
 
+DecodedText decodedText(const QByteArray& bytes) {
+  DecodedText decoded;
+  for (qsizetype at = 0; at < bytes.size();) {
+    const qsizetype length = std::max<qsizetype>(1, characterLength(bytes, at));
+    const QString character = characterLength(bytes, at) == 0 ? QString(QChar::ReplacementCharacter)
+                                                              : QString::fromUtf8(bytes.mid(at, length));
+    decoded.offsets.insert(decoded.offsets.end(), static_cast<size_t>(character.size()), at);
+    decoded.text += character;
+    at += length;
+  }
+  return decoded;
+}
+
 std::vector<TokenUnit> tokenUnits(const QList<QByteArray>& pieces, Granularity granularity) {
   QByteArray all;
   for (const QByteArray& piece : pieces) all += piece;
@@ -79,7 +84,7 @@ std::vector<TokenUnit> tokenUnits(const QList<QByteArray>& pieces, Granularity g
     if (!isLast &&
         !(whole && endsBefore(QByteArray::fromRawData(all.constData(), byte), pieces[i + 1], granularity)))
       continue;
-    units.push_back({begin, i + 1, visibleToken(all.mid(beginByte, byte - beginByte))});
+    units.push_back({begin, i + 1, visibleToken(all.mid(beginByte, byte - beginByte)), false});
     begin = i + 1;
     beginByte = byte;
   }

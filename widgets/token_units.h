@@ -1,6 +1,6 @@
-// Token units: what the strip shows as one frame: a token, or the tokens of a word, line or paragraph. Tokens
-// that split one character (bytes of a Chinese character, the parts of a joined emoji) always share a frame.
-// Threads: pure functions.
+// Token units: what the strip shows as one frame: a token, or the tokens of a word, line or paragraph, or of
+// a match (pattern_units.h). Tokens that split one character (bytes of a Chinese character, the parts of a
+// joined emoji) always share a frame. Threads: pure functions.
 #pragma once
 
 #include <QByteArray>
@@ -10,13 +10,22 @@
 
 namespace orthros::widgets {
 
-enum class Granularity { Token, Word, Line, Paragraph };
+enum class Granularity { Token, Word, Line, Paragraph, Pattern };
 
 struct TokenUnit {
   qsizetype begin = 0, end = 0;  // tokens
   QString text;                  // visible
+  bool isMatch = false;          // of a pattern
 };
 
+/// Bytes as text, a replacement character for each byte that is part of no character.
+struct DecodedText {
+  QString text;
+  std::vector<qsizetype> offsets;  // [UTF-16 units]: the byte at which its character begins
+};
+DecodedText decodedText(const QByteArray& bytes);
+
+/// By pattern as by token: patternUnits makes them.
 std::vector<TokenUnit> tokenUnits(const QList<QByteArray>& pieces, Granularity granularity);
 
 /// "e4 bd a0"

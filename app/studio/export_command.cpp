@@ -8,6 +8,7 @@
 #include "app/studio/pages/attention/attention_export.h"
 #include "app/studio/pages/attention/head_views.h"
 #include "app/studio/pages/attention/kept_captures.h"
+#include "app/studio/pages/attention/regime_choice.h"
 #include "app/studio/pages/latency/latency_export.h"
 #include "app/studio/pages/niah/niah_figure.h"
 #include "app/studio/settings.h"
@@ -74,15 +75,17 @@ Result<void> writeAttention(const QCommandLineParser& parser, const QString& sto
   HeadViews figure;
   figure.resize(kFigure);
   figure.setCapture(capture);
-  figure.setPair(pairDataOf(capture, layer, head));
+  const RegimeChoice regime = defaultRegime(*capture);
   Pins pins;
   pins.set(query);
+  pins.outputFrom = outputFrom(*capture, regime);
+  figure.setPair(pairDataOf(capture, layer, head, pins.outputFrom));
   figure.setSelection(static_cast<int>(layer), static_cast<int>(head), pins);
   figure.setView(static_cast<HeadViews::View>(view));
   figure.grab();  // lays the view out
   const QString title = HeadViews::tr("Layer %1, head %2: %3").arg(layer).arg(head).arg(figure.viewName());
-  const QString problem =
-      widgets::exportPicture(figure.currentView(), out, {title, captionOf(*capture), true});
+  const QString caption = captionOf(*capture, regimeText(*capture, regime));
+  const QString problem = widgets::exportPicture(figure.currentView(), out, {title, caption, true});
   if (!problem.isEmpty()) return fail(ErrorCode::io, "{}", toStd(problem));
   return {};
 }

@@ -574,32 +574,8 @@
         <translation>写入数值</translation>
     </message>
     <message>
-        <source>x′ as tint, x as underline; corner: the keys of 70 % of x′. Click pins, Shift+click adds.</source>
-        <translation>x′ 为底色，x 为下划线；角标：占 x′ 70 % 的键。单击固定，Shift+单击添加。</translation>
-    </message>
-    <message>
-        <source>tokens</source>
-        <translation>词元</translation>
-    </message>
-    <message>
-        <source>words</source>
-        <translation>词</translation>
-    </message>
-    <message>
-        <source>lines</source>
-        <translation>行</translation>
-    </message>
-    <message>
-        <source>paragraphs</source>
-        <translation>段落</translation>
-    </message>
-    <message>
-        <source>What is one frame of the strip; its weights are added up</source>
-        <translation>词元条中一个框代表什么；框内的权重相加</translation>
-    </message>
-    <message>
-        <source>Frames of the strip</source>
-        <translation>词元条的框</translation>
+        <source>x′ as tint, x as underline; tab: has x′; corner: the keys of 70 % of x′. Click pins, Shift+click adds.</source>
+        <translation>x′ 为底色，x 为下划线；小签：有 x′；角标：占 x′ 70 % 的键。单击固定，Shift+单击添加。</translation>
     </message>
     <message>
         <source>→ next</source>
@@ -1089,12 +1065,12 @@ weights outside the support: %5%6</source>
         <translation>把键 0 以及平均行中占比超过 0.30 的键（至多 4 个）排除在颜色范围之外。数值不变（K）</translation>
     </message>
     <message>
-        <source>The base stream x alone (B); both streams (2)</source>
-        <translation>只看基流 x（B）；两个流（2）</translation>
+        <source>The base stream x alone (B); both streams (X)</source>
+        <translation>只看基流 x（B）；两个流（X）</translation>
     </message>
     <message>
-        <source>The output stream x′ alone (O); both streams (2)</source>
-        <translation>只看输出流 x′（O）；两个流（2）</translation>
+        <source>The output stream x′ alone (O); both streams (X)</source>
+        <translation>只看输出流 x′（O）；两个流（X）</translation>
     </message>
     <message>
         <source>Show the base stream</source>

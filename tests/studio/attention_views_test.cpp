@@ -194,7 +194,7 @@ void AttentionViewsTest::everyKeyDoesWhatTheOverlaySays() {
   QVERIFY(!find<QPushButton>("showOutput")->isChecked());
   QTest::keyClick(plot, Qt::Key_O);
   QCOMPARE(tools->streams(), ViewTools::Streams::Output);
-  QTest::keyClick(plot, Qt::Key_2);
+  QTest::keyClick(plot, Qt::Key_X);
   QCOMPARE(tools->streams(), ViewTools::Streams::Both);
   const std::pair<Qt::Key, HeadViews::View> views[] = {{Qt::Key_V, HeadViews::Cache},
                                                        {Qt::Key_T, HeadViews::Timeline},
@@ -243,8 +243,8 @@ void AttentionViewsTest::everyKeyDoesWhatTheOverlaySays() {
   // The overlay lists them all.
   QStringList shown;
   for (const QAction* action : page->actions()) shown.append(action->shortcut().toString());
-  for (const char* keys : {"L", "S", "K", "B", "O", "2", "P", "Shift+P", "Tab", "/", "[", "]", ",", ".", "G",
-                           "V", "C", "E", "N"})
+  for (const char* keys : {"L", "S", "K", "B", "O", "X", "P", "Shift+P", "Tab", "/", "[", "]",
+                           ",", ".", "G", "V", "C", "E", "N", "1",       "2",   "3", "4", "Shift+S"})
     QVERIFY2(shown.contains(QLatin1String(keys)), keys);
 }
 

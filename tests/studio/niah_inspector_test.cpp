@@ -124,7 +124,7 @@ void NiahInspectorTest::theAttentionExplorerReadsTheSameIdsAsTheArm() {
     QCOMPARE(attention->query(), 255);  // the row that answers
     QCOMPARE(capture->record.has_output, arm.output);
     QCOMPARE(capture->record.window.window, arm.window);
-    QVERIFY(captionOf(*capture).contains(QStringLiteral("read as ") + QLatin1String(arm.caption)));
+    QVERIFY(captionOf(*capture, {}).contains(QStringLiteral("read as ") + QLatin1String(arm.caption)));
     // What the explorer shows of the needle is what the run measured.
     const std::vector<float> row =
         capture->record.row(arm.output ? StreamKind::output : StreamKind::base, trial.layer, trial.head, 255);

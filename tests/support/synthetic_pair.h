@@ -3,6 +3,7 @@
 // rounding.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -16,6 +17,7 @@ struct SyntheticSpec {
   qint64 window = 128, sinks = 4;
   qint64 plantedKey = 77'777;
   float planted = 0.4F;
+  qint64 outputFrom = 0;  // earlier positions have no output row; what lies in their memory is no weight
 };
 
 inline std::shared_ptr<const widgets::PairData> syntheticPair(const SyntheticSpec& spec = {}) {
@@ -37,6 +39,10 @@ inline std::shared_ptr<const widgets::PairData> syntheticPair(const SyntheticSpe
       if (key >= 0) (*base)[static_cast<size_t>(row * band + column)] = 1 / support;
     }
     float* cells = output->data() + row * spec.keys;
+    if (position < spec.outputFrom) {
+      std::fill_n(cells, spec.keys, 9.0F);
+      continue;
+    }
     const bool hasPlanted = position >= spec.plantedKey;
     const float rest = (hasPlanted ? 1 - spec.planted : 1.0F) / static_cast<float>(position + 1);
     for (qint64 key = 0; key <= position; ++key) cells[key] = rest;
@@ -45,7 +51,10 @@ inline std::shared_ptr<const widgets::PairData> syntheticPair(const SyntheticSpe
   const std::span<const float> baseCells(*base);
   const std::span<const float> outputCells(*output);
   data->base = {base, baseCells, spec.rows, band};
-  data->output = {output, outputCells, spec.rows, spec.keys};
+  data->outputFrom = spec.outputFrom;
+  const qint64 skipped = data->outputBegin();
+  data->output = {output, outputCells.subspan(static_cast<size_t>(skipped * spec.keys)), spec.rows - skipped,
+                  spec.keys};
   data->facts = widgets::factsOf(*data);
   return data;
 }

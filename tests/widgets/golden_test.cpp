@@ -145,7 +145,7 @@ std::unique_ptr<QWidget> makeView(const QString& name, int plantedKey) {
     return view;
   }
   if (name == u"row-sinks" || name == u"pair-sinks") return makeSinks(name == u"pair-sinks", plantedKey);
-  if (name == u"pair" || name == u"pair-zoomed" || name == u"pair-lane") {
+  if (name == u"pair" || name == u"pair-zoomed" || name == u"pair-lane" || name == u"pair-regime") {
     auto view = std::make_unique<PairView>();
     view->resize(560, 400);
     test::SyntheticSpec spec;
@@ -153,6 +153,7 @@ std::unique_ptr<QWidget> makeView(const QString& name, int plantedKey) {
     spec.window = 8;
     spec.sinks = 2;
     spec.plantedKey = plantedKey;
+    if (name == u"pair-regime") spec.outputFrom = 24;
     auto data = std::make_shared<PairData>(*test::syntheticPair(spec));
     data->tokens = words();
     view->setData(data);
@@ -195,6 +196,7 @@ std::unique_ptr<QWidget> makeView(const QString& name, int plantedKey) {
                   QStringLiteral("planted"),
                   QStringLiteral("layer"),
                   QStringLiteral("key"),
+                  {},
                   {}};
     for (int layer = 0; layer < 6; ++layer) {
       const std::vector<float> one = row(40, 0, (plantedKey + 5 * layer) % 40);
@@ -283,14 +285,15 @@ std::unique_ptr<QWidget> makeView(const QString& name, int plantedKey) {
         0);
     return view;
   }
-  if (name == u"heat" || name == u"heat-predictions") {
+  if (name == u"heat" || name == u"heat-predictions" || name == u"heat-regime") {
     auto view = std::make_unique<TokenHeat>();
     view->resize(420, 120);
     QList<QByteArray> pieces;
     for (int i = 0; i < 40; ++i) pieces.append(QByteArray(" w") + QByteArray::number(i));
     view->setPieces(pieces);
     view->setRows(base, output);
-    if (name == u"heat-predictions") {
+    if (name == u"heat-regime") view->setOutputFrom(24);
+    if (name != u"heat") {
       std::vector<PredictedToken> next(40, {QStringLiteral("·w"), 0.25});
       view->setPredictions(next);
       view->showPredictions(true);
@@ -329,13 +332,34 @@ class GoldenTest : public QObject {
 
 void GoldenTest::views_data() {
   QTest::addColumn<QString>("name");
-  for (const char* name : {"row",         "row-lane",      "row-sinks",    "pair",
-                           "pair-zoomed", "pair-lane",     "pair-sinks",   "query",
-                           "pair-binned", "atlas",         "atlas-labels", "grid",
-                           "timeline",    "mass",          "heat",         "heat-predictions",
-                           "chips",       "needle",        "needle-delta", "needle-reach",
-                           "curves",      "curves-linear", "stack",        "facts",
-                           "stage",       "stage-working"})
+  for (const char* name : {"row",
+                           "row-lane",
+                           "row-sinks",
+                           "pair",
+                           "pair-zoomed",
+                           "pair-lane",
+                           "pair-sinks",
+                           "pair-binned",
+                           "pair-regime",
+                           "query",
+                           "atlas",
+                           "atlas-labels",
+                           "grid",
+                           "timeline",
+                           "mass",
+                           "heat",
+                           "heat-predictions",
+                           "heat-regime",
+                           "chips",
+                           "needle",
+                           "needle-delta",
+                           "needle-reach",
+                           "curves",
+                           "curves-linear",
+                           "stack",
+                           "facts",
+                           "stage",
+                           "stage-working"})
     QTest::newRow(name) << QString::fromLatin1(name);
 }
 

@@ -56,10 +56,13 @@ class PairViewTest : public QObject {
   void plantedWeightIsSeenAtEveryZoom();
   void whatNoRowSeesIsGround();
   void missingRowsLookDifferent();
+  void rowsWithoutAnOutputCopyAreDotted();
+  void onlyRowsThatExistCount();
   void bandColumnsAndKeysAgree();
   void hoverSaysWhatTheDataSays();
   void aPixelOfManyCellsAnswersWithTheHeaviest();
   void zoomKeepsThePointAndTheBounds();
+  void theMapShowsAndMovesThePart();
   void keysAndClicks();
   void gridAnswersWithItsValues();
 };
@@ -120,6 +123,92 @@ void PairViewTest::missingRowsLookDifferent() {
   const QImage image = pairRaster({data.get(), true, QRectF(0, 0, 40, 40), QSize(40, 40), {}, {}}, colors());
   QCOMPARE(image.pixel(0, 0), colors().missing);
   QVERIFY(image.pixel(0, 3) != colors().missing);
+}
+
+void PairViewTest::rowsWithoutAnOutputCopyAreDotted() {
+  PairColors all = colors();
+  all.absent = all.missing;  // the states differ by their marks too
+  const QSize size(400, 400);
+  const auto drawn = [&](const test::SyntheticSpec& spec) {
+    return pairRaster({test::syntheticPair(spec).get(), true, QRectF(0, 0, 40, 40), size, {}, {}}, all);
+  };
+  const QImage whole = drawn(small());
+  test::SyntheticSpec spec = small();
+  spec.outputFrom = 25;
+  const QImage part = drawn(spec);
+  spec.outputFrom = 0;
+  spec.rows = 1;
+  const QImage missing = drawn(spec);
+  int dots = 0;
+  bool differs = false;
+  for (int y = 0; y < 400; ++y) {
+    for (int x = 0; x < 400; ++x) {
+      const QRgb pixel = part.pixel(x, y);
+      if (y >= 250) {
+        QCOMPARE(pixel, whole.pixel(x, y));
+        continue;
+      }
+      QVERIFY(pixel == all.ground || pixel == all.absent);
+      if (x / 10 > y / 10) QCOMPARE(pixel, all.ground);  // nothing could be read there
+      if (pixel == all.absent) ++dots;
+      if (x / 10 <= y / 10 && pixel != missing.pixel(x, y)) differs = true;
+    }
+  }
+  QVERIFY(dots > 500 && differs);
+  // The base rows are there all the same.
+  spec = small();
+  const auto base = [&] {
+    return pairRaster({test::syntheticPair(spec).get(), false, QRectF(0, 0, 10, 40), size, {}, {}}, all);
+  };
+  const QImage before = base();
+  spec.outputFrom = 25;
+  QCOMPARE(base(), before);
+}
+
+void PairViewTest::onlyRowsThatExistCount() {
+  test::SyntheticSpec spec = small();
+  spec.outputFrom = 25;
+  const auto data = test::syntheticPair(spec);
+  QCOMPARE(data->output.rows(), 15);
+  const auto whole = test::syntheticPair(small());
+  for (qint64 t = 25; t < 40; ++t) {
+    for (qint64 key = 0; key <= t; ++key) QCOMPARE(data->at(true, t, key), whole->at(true, t, key));
+  }
+  QVERIFY(data->facts->output.heaviest[0] < 1);  // 9 where no row is
+  QCOMPARE(data->facts->base.heaviest[0], whole->facts->base.heaviest[0]);
+  double mean = 0;
+  for (qint64 t = 25; t < 40; ++t) mean += static_cast<double>(data->at(true, t, 11)) / 15;
+  const auto& lane = data->facts->lane;
+  const auto planted = std::ranges::find(lane, 11, &LaneKey::key);
+  QVERIFY(planted != lane.end() && std::abs(planted->output - mean) < 1e-6);
+  PairView view;
+  view.resize(700, 500);
+  view.setData(data);
+  view.setPinned(10);
+  QVERIFY2(view.readout(10, 3).endsWith(QStringLiteral("no x′ in this regime")),
+           qPrintable(view.readout(10, 3)));
+  QVERIFY(view.readout(30, 3).contains(QStringLiteral("x′ 0.")));
+  view.setStyle({ScaleMode::RowMax, false, true});
+  QCOMPARE(view.uniformTick(true).second, QStringLiteral("1/40"));  // of the last row: the pinned one is none
+  QCOMPARE(view.uniformTick(false).second, QStringLiteral("1/10"));
+  QVERIFY(!view.laneBanner().contains(QStringLiteral("x′")));
+  // No bin of the pyramid mixes rows that exist with such as do not.
+  spec = {};
+  spec.outputFrom = 70'001;
+  const auto large = test::syntheticPair(spec);
+  for (double wide = 131'072; wide > 32; wide /= 3.7) {
+    const double top = std::clamp(70'001 - wide / 2, 0.0, 131'072 - wide);
+    WeightScale scale;
+    scale.mode = ScaleMode::Linear;
+    const QImage image = pairRaster({large.get(),
+                                     true,
+                                     QRectF(0, top, wide, wide),
+                                     QSize(300, 300),
+                                     {ScaleMode::Linear, false, false},
+                                     scale},
+                                    colors());
+    QVERIFY2(strongest(image) <= 0.41 * (kLutSize - 1) / 4, qPrintable(QString::number(wide)));
+  }
 }
 
 void PairViewTest::bandColumnsAndKeysAgree() {
@@ -199,6 +288,48 @@ void PairViewTest::zoomKeepsThePointAndTheBounds() {
   QVERIFY(view.shown().left() >= 0 && view.shown().bottom() <= 131'072 && view.shown().width() >= 6);
   view.zoomAt(point, 1e-9, true, true);
   QCOMPARE(view.shown(), QRectF(0, 0, 131'072, 131'072));
+}
+
+void PairViewTest::theMapShowsAndMovesThePart() {
+  PairView view;
+  view.resize(700, 500);
+  view.setData(test::syntheticPair());
+  QVERIFY(view.mapRect().isEmpty());  // everything is in view
+  QSignalSpy pinned(&view, &PairView::rowPinned);
+  view.showArea(QRectF(60'000, 90'000, 2000, 1000));
+  const QRectF map = view.mapRect();
+  QVERIFY(map.width() >= 60 && map.height() >= 60);
+  QVERIFY(QRectF(view.rect()).contains(map));
+  for (const bool output : {false, true}) QVERIFY(!view.pane(output).intersects(map));  // covers no cell
+  const auto expected = [&](double at) { return at / 131'072 * map.width(); };
+  const QPointF centre = view.mapFrame().center() - map.topLeft();
+  QVERIFY(std::abs(centre.x() - expected(61'000)) < 0.01 && std::abs(centre.y() - expected(90'500)) < 0.01);
+  QVERIFY(map.contains(view.mapFrame()));
+  // A click moves there, a drag goes on, and no row is pinned by it.
+  const QPoint there = (map.topLeft() + QPointF(expected(20'000), expected(100'000))).toPoint();
+  QTest::mousePress(&view, Qt::LeftButton, {}, there);
+  const double pixel = 131'072 / map.width();
+  QVERIFY(std::abs(view.shown().center().x() - 20'000) <= pixel);
+  QVERIFY(std::abs(view.shown().center().y() - 100'000) <= pixel);
+  QCOMPARE(view.shown().size(), QSizeF(2000, 1000));
+  QTest::mouseMove(&view, QPoint(200, 499));  // beyond the map: to the end
+  QCOMPARE(view.shown().bottomRight(), QPointF(131'072, 131'072));
+  QTest::mouseRelease(&view, Qt::LeftButton, {}, there);
+  QCOMPARE(pinned.size(), 0);
+  QTest::mouseMove(&view, there);
+  QCOMPARE(view.shown().bottomRight(), QPointF(131'072, 131'072));
+  view.fit();
+  QVERIFY(view.mapRect().isEmpty());
+  // The planted weight is seen in it, and it is drawn anew for other data alone.
+  view.showArea(QRectF(0, 0, 2000, 2000));
+  const auto mapOf = [&] { return view.grab(map.toAlignedRect()).toImage(); };
+  const QImage first = mapOf();
+  const int planted = qRound(expected(77'777));
+  QVERIFY(first.pixel(planted, 70) != first.pixel(planted - 6, 70));
+  test::SyntheticSpec other;
+  other.plantedKey = 12'345;
+  view.setData(test::syntheticPair(other));
+  QVERIFY(mapOf() != first);
 }
 
 void PairViewTest::keysAndClicks() {

@@ -93,11 +93,12 @@ std::vector<widgets::RowMeasures> measuresAt(const AttentionCapture& capture, St
                                              bool quick = false);
 
 using CapturePointer = std::shared_ptr<const AttentionCapture>;
+/// Of the output stream, here and below, the rows from this position on: others do not exist in a regime.
 std::shared_ptr<const widgets::PairData> pairDataOf(const CapturePointer& capture, int64_t layer,
-                                                    int64_t head);
+                                                    int64_t head, int64_t outputFrom = 0);
 /// The recorded steps alone: one row each.
 std::shared_ptr<const widgets::PairData> stepPairOf(const AttentionCapture& capture, int64_t layer,
-                                                    int64_t head);
+                                                    int64_t head, int64_t outputFrom = 0);
 /// Mean over heads.
 RowShares meanShares(const DecodeStep& step, StreamKind stream, int64_t layer);
 /// The steps of one layer for the timeline: time, entropy, mass beyond the window, invariants.
@@ -110,11 +111,12 @@ std::shared_ptr<const widgets::PairData> differenceOf(const std::shared_ptr<cons
 /// [layers, keys]: mean over heads of the weights that a position pays to each key.
 widgets::GridData readersOf(const AttentionCapture& capture, StreamKind stream, int64_t position);
 /// [layers, positions]: mean over heads of the output stream's mass beyond the window.
-widgets::GridData beyondByTime(const AttentionCapture& capture);
-std::vector<widgets::SharePoint> sharesOf(const AttentionCapture& capture, int64_t layer);
+widgets::GridData beyondByTime(const AttentionCapture& capture, int64_t outputFrom = 0);
+std::vector<widgets::SharePoint> sharesOf(const AttentionCapture& capture, int64_t layer,
+                                          int64_t outputFrom = 0);
 
-/// Under a picture: model, window, tokens, level, build.
-QString captionOf(const AttentionCapture& capture);
+/// Under a picture: model, window, tokens, regime (its text), level, build.
+QString captionOf(const AttentionCapture& capture, const QString& regime);
 
 /// What the atlas can show of a head.
 enum class AtlasMeasure {

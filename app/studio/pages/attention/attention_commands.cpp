@@ -19,7 +19,9 @@
 #include "app/studio/pages/attention/head_views.h"
 #include "app/studio/pages/attention/kept_captures.h"
 #include "app/studio/pages/attention/live_follow.h"
+#include "app/studio/pages/attention/regime_bar.h"
 #include "app/studio/pages/attention/row_inspector.h"
+#include "app/studio/pages/attention/strip_units.h"
 #include "app/studio/pages/attention/view_tools.h"
 #include "app/studio/text.h"
 #include "widgets/controls.h"
@@ -60,16 +62,9 @@ QWidget* AttentionPage::makeStrip() {
 
 QWidget* AttentionPage::makeStripBar() {
   auto* bar = new QWidget(this);
-  auto* hint = new widgets::ElidedLabel("caption", bar);
-  hint->setWhole(
-      tr("x′ as tint, x as underline; corner: the keys of 70 % of x′. Click pins, Shift+click adds."));
-  auto* units = new QComboBox(bar);
-  units->setObjectName(QStringLiteral("stripUnits"));
-  units->addItems({tr("tokens"), tr("words"), tr("lines"), tr("paragraphs")});
-  units->setToolTip(tr("What is one frame of the strip; its weights are added up"));
-  units->setAccessibleName(tr("Frames of the strip"));
-  connect(units, &QComboBox::currentIndexChanged, m_heat,
-          [this](int index) { m_heat->setGranularity(static_cast<widgets::Granularity>(index)); });
+  m_stripHint = new widgets::ElidedLabel("caption", bar);
+  m_stripHint->setObjectName(QStringLiteral("stripHint"));
+  m_stripUnits = new StripUnits(m_heat, bar);
   auto* next = widgets::makeButton(tr("→ next"), {}, "toggle", bar);
   next->setObjectName(QStringLiteral("stripPredictions"));
   next->setCheckable(true);
@@ -86,9 +81,9 @@ QWidget* AttentionPage::makeStripBar() {
   auto* layout = new QHBoxLayout(bar);
   layout->setContentsMargins(0, 0, 6, 0);
   layout->setSpacing(6);
-  layout->addWidget(hint, 1);
+  layout->addWidget(m_stripHint, 1);
   layout->addWidget(next);
-  layout->addWidget(units);
+  layout->addWidget(m_stripUnits);
   layout->addWidget(m_find);
   return bar;
 }
@@ -140,18 +135,31 @@ void AttentionPage::makeViewActions() {
   const std::tuple<const char*, QString, const char*, ViewTools::Streams> streams[] = {
       {"attention-base", tr("Attention: base stream x alone"), "B", ViewTools::Streams::Base},
       {"attention-output", tr("Attention: output stream x′ alone"), "O", ViewTools::Streams::Output},
-      {"attention-both", tr("Attention: both streams"), "2", ViewTools::Streams::Both}};
+      {"attention-both", tr("Attention: both streams"), "X", ViewTools::Streams::Both}};
   for (const auto& [name, text, keys, which] : streams)
     addCaptureKey(name, text, keys, [tools, which = which] { tools->setStreams(which); });
   addCaptureKey("attention-query", tr("Attention: keys or query vectors in the inspector"), "Q", [this] {
     m_inspector->setSide(m_inspector->side() == RowInspector::Keys ? RowInspector::Query
                                                                    : RowInspector::Keys);
   });
+  const Regime regimes[] = {Regime::pt, Regime::sft, Regime::prefill, Regime::decode};
+  const char* const digits[] = {"1", "2", "3", "4"};
+  for (int i = 0; i < 4; ++i) {
+    const QByteArray name = QByteArrayLiteral("attention-regime-") + digits[i];
+    addCaptureKey(name.constData(), tr("Attention: regime %1").arg(regimeName(regimes[i])), digits[i],
+                  [this, regime = regimes[i]] {
+                    setRegime({regime, m_regime.split});
+                  });
+  }
+  addCaptureKey("attention-split", tr("Attention: the answer begins after the pinned token"), "Shift+S",
+                [this] { splitAt(m_pins.current); });
   addCaptureKey("attention-atlas", tr("Attention: to the head atlas"), "G", [this] { m_atlas->setFocus(); });
   addCaptureKey("attention-pin", tr("Attention: pin the query under the cursor"), "P",
                 [this] { pinQuery(cursorQuery()); });
   addCaptureKey("attention-pin-add", tr("Attention: add that query to the pins"), "Shift+P",
                 [this] { addPin(cursorQuery()); });
+  addCaptureKey("attention-pattern", tr("Attention: frames of the strip by a pattern"), "W",
+                [this] { m_stripUnits->editPattern(); });
   addCaptureKey("attention-find", tr("Attention: find a token"), "/", [this] {
     m_find->setFocus();
     m_find->selectAll();
@@ -186,12 +194,12 @@ void AttentionPage::exportTo(const QString& path) {
   const int head = m_atlas->head();
   const QString suffix = QFileInfo(path).suffix().toLower();
   if (suffix == u"csv" || suffix == u"npy") {  // may be many megabytes
-    const auto work = [capture = m_capture, layer, head, path](JobContext&) {
+    const auto work = [capture = m_capture, layer, head, path, from = m_pins.outputFrom](JobContext&) {
       const QString kind = QFileInfo(path).completeSuffix().toLower();
       if (kind.endsWith(u"tokens.csv")) return writeTokens(*capture, path);
       if (kind.endsWith(u"query.csv") || kind.endsWith(u"query.npy"))
         return writeQueries(*capture, layer, head, path);
-      return writeValues(*capture, layer, head, path);
+      return writeValues(*capture, layer, head, path, from);
     };
     m_workspace.files().start<void>(tr("Write values"), work, this, [this, path](Result<void>& written) {
       sayExported(path, written ? QString() : toQt(written.error()));
@@ -204,7 +212,8 @@ void AttentionPage::exportTo(const QString& path) {
   }
   whenDrawn([this, path, layer, head] {
     const QString title = tr("Layer %1, head %2: %3").arg(layer).arg(head).arg(m_views->viewName());
-    const QString caption = captionOf(*m_capture) + QStringLiteral("   ") + m_views->styleText();
+    const QString caption = captionOf(*m_capture, regimeText(*m_capture, m_regime)) + QStringLiteral("   ") +
+                            m_views->styleText();
     sayExported(path, widgets::exportPicture(m_views->currentView(), path, {title, caption}));
   });
 }
@@ -236,6 +245,11 @@ Bookmark AttentionPage::bookmark() const {
   mark.order = m_order->currentIndex();
   mark.style = m_views->tools()->style();
   mark.streams = static_cast<int>(m_views->tools()->streams());
+  mark.regime.regime = m_regime.regime;
+  if (m_regime.regime == Regime::sft || m_regime.regime == Regime::decode)
+    mark.regime.split = splitOf(*m_capture, m_regime);
+  mark.units = m_stripUnits->granularity();
+  mark.pattern = m_stripUnits->pattern();
   mark.pins = m_pins.positions;
   mark.combine = static_cast<int>(m_pins.combine);
   return mark;
@@ -252,12 +266,14 @@ void AttentionPage::openBookmark(const QString& path) {
   m_form->setLevel(mark->level);
   m_measure->setCurrentIndex(std::clamp(mark->measure, 0, m_measure->count() - 1));
   m_order->setCurrentIndex(std::clamp(mark->order, 0, m_order->count() - 1));
+  m_stripUnits->setUnits(mark->units, mark->pattern);
   m_views->tools()->setStyle(mark->style);
   m_views->tools()->setStreams(static_cast<ViewTools::Streams>(std::clamp(mark->streams, 0, 2)));
   connect(
       this, &AttentionPage::captured, this,
       [this, mark = *mark] {
         if (!m_capture || m_capture->text != mark.text) return;
+        setRegime(mark.regime);
         m_atlas->select(mark.layer, mark.head);
         m_views->setView(static_cast<HeadViews::View>(std::clamp(mark.view, 0, 4)));
         pinQuery(mark.query);

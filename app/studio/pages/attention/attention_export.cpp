@@ -1,6 +1,8 @@
 #include "app/studio/pages/attention/attention_export.h"
 
 #include <QSaveFile>
+#include <algorithm>
+#include <limits>
 
 #include "app/studio/text.h"
 
@@ -12,11 +14,12 @@ std::vector<StreamKind> streamsOf(const AttentionCapture& capture) {
   return {StreamKind::base, StreamKind::output};
 }
 
-QByteArray csvOf(const AttentionCapture& capture, int layer, int head) {
+QByteArray csvOf(const AttentionCapture& capture, int layer, int head, qint64 outputFrom) {
   QByteArray text("stream,query,key,weight\n");
   for (const StreamKind stream : streamsOf(capture)) {
     const QByteArray name = stream == StreamKind::base ? "base" : "output";
     for (const int64_t position : capture.record.exact_positions(layer)) {
+      if (stream == StreamKind::output && position < outputFrom) continue;
       const std::vector<float> row = capture.record.row(stream, layer, head, position);
       for (size_t key = 0; key < row.size(); ++key) {
         if (row[key] == 0) continue;
@@ -54,7 +57,7 @@ void append(QByteArray& data, std::span<const float> row) {
   data.append(reinterpret_cast<const char*>(row.data()), static_cast<qsizetype>(row.size_bytes()));
 }
 
-QByteArray npyOf(const AttentionCapture& capture, int layer, int head) {
+QByteArray npyOf(const AttentionCapture& capture, int layer, int head, qint64 outputFrom) {
   const auto positions = capture.record.exact_positions(layer);
   const auto streams = streamsOf(capture);
   QByteArray data = npyHead({std::ssize(streams), std::ssize(positions), qlonglong{capture.record.num_keys}});
@@ -63,6 +66,8 @@ QByteArray npyOf(const AttentionCapture& capture, int layer, int head) {
     for (const int64_t position : positions) {
       std::vector<float> row = capture.record.row(stream, layer, head, position);
       row.resize(keys, 0.0F);
+      if (stream == StreamKind::output && position < outputFrom)
+        std::ranges::fill(row, std::numeric_limits<float>::quiet_NaN());
       append(data, row);
     }
   }
@@ -131,11 +136,14 @@ Result<void> writeQueries(const AttentionCapture& capture, int layer, int head, 
   return write(isNumpy(path) ? queryNpyOf(capture, layer, head) : queryCsvOf(capture, layer, head), path);
 }
 
-Result<void> writeValues(const AttentionCapture& capture, int layer, int head, const QString& path) {
+Result<void> writeValues(const AttentionCapture& capture, int layer, int head, const QString& path,
+                         qint64 outputFrom) {
   if (capture.record.exact_positions(layer).empty()) {
     return fail(Error{ErrorCode::not_found, "no exact row was captured", "look again with C1 or higher"});
   }
-  return write(isNumpy(path) ? npyOf(capture, layer, head) : csvOf(capture, layer, head), path);
+  return write(
+      isNumpy(path) ? npyOf(capture, layer, head, outputFrom) : csvOf(capture, layer, head, outputFrom),
+      path);
 }
 
 }  // namespace orthros::studio

@@ -1,6 +1,7 @@
 // writeValues: the captured rows of one head as a table. CSV: stream, query, key, weight (weights of 0 are
 // left out, nine significant digits: the full float). NPY: float32 [2, rows, T], base then output, 0 outside
-// the support. Written beside its name, then renamed. Errors: io, not_found (no row captured). Threads: any.
+// the support. Rows of x' before `outputFrom` do not exist: left out, and NaN. Written beside its name, then
+// renamed. Errors: io, not_found (no row captured). Threads: any.
 #pragma once
 
 #include <QString>
@@ -18,6 +19,7 @@ Result<void> writeTokens(const AttentionCapture& capture, const QString& path);
 /// .query.npy. not_found: none captured.
 Result<void> writeQueries(const AttentionCapture& capture, int layer, int head, const QString& path);
 
-Result<void> writeValues(const AttentionCapture& capture, int layer, int head, const QString& path);
+Result<void> writeValues(const AttentionCapture& capture, int layer, int head, const QString& path,
+                         qint64 outputFrom = 0);
 
 }  // namespace orthros::studio

@@ -94,6 +94,7 @@ void AttentionPage::grow(const CapturePointer& capture) {
     const bool follows = m_pins.positions.size() == 1 && m_pins.current == m_capture->lastPosition();
     m_capture = capture;
     if (follows) m_pins.set(capture->lastPosition());
+    applyRegime();
     m_heat->setPieces(capture->pieces);
     m_heat->setPredictions(capture->predictions);
     m_heat->setQueries(m_pins.currentFirst());
@@ -122,8 +123,8 @@ void AttentionPage::endFollow(bool stopped, const QString& problem) {
 void AttentionPage::showPair() {
   m_pairs.start(
       &m_workspace.files(), tr("Draw the rows"),
-      [capture = m_capture, layer = m_atlas->layer(), head = m_atlas->head()] {
-        return pairDataOf(capture, layer, head);
+      [capture = m_capture, layer = m_atlas->layer(), head = m_atlas->head(), from = m_pins.outputFrom] {
+        return pairDataOf(capture, layer, head, from);
       },
       [this](std::shared_ptr<const widgets::PairData>& pair) {
         m_views->setPair(pair);

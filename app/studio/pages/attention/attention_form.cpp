@@ -46,7 +46,7 @@ AttentionForm::AttentionForm(QWidget* parent)
   m_text->setAccessibleName(tr("Prompt"));
   m_look->setObjectName(QStringLiteral("attentionLook"));
   m_look->setToolTip(tr("Reads the prompt once and keeps the rows of attention (Ctrl+Return)"));
-  m_look->setMinimumWidth(112);
+  m_look->setMinimumWidth(92);
   m_window->setObjectName(QStringLiteral("attentionWindow"));
   m_sinks->setObjectName(QStringLiteral("attentionSinks"));
   m_window->setRange(1, 1'000'000);

@@ -15,6 +15,7 @@
 #include "app/studio/pages/attention/compare_view.h"
 #include "app/studio/pages/attention/head_views.h"
 #include "app/studio/pages/attention/live_follow.h"
+#include "app/studio/pages/attention/regime_bar.h"
 #include "app/studio/pages/attention/row_inspector.h"
 #include "app/studio/text.h"
 #include "widgets/controls.h"
@@ -43,6 +44,7 @@ AttentionPage::AttentionPage(Workspace& workspace, QWidget* parent)
     : Page(parent),
       m_workspace(workspace),
       m_form(new AttentionForm(this)),
+      m_regimeBar(new RegimeBar(this)),
       m_measure(new QComboBox(this)),
       m_order(new QComboBox(this)),
       m_atlas(new widgets::HeadAtlas(this)),
@@ -104,6 +106,10 @@ AttentionPage::AttentionPage(Workspace& workspace, QWidget* parent)
     refresh();
   });
   connect(m_form, &AttentionForm::changed, m_estimateTimer, qOverload<>(&QTimer::start));
+  connect(m_regimeBar, &RegimeBar::regimeChosen, this, [this](Regime regime) {
+    setRegime({regime, m_regime.split});
+  });
+  connect(m_regimeBar, &RegimeBar::splitChosen, this, &AttentionPage::splitAt);
   connect(m_measure, &QComboBox::currentIndexChanged, this, &AttentionPage::showMeasure);
   connect(m_order, &QComboBox::currentIndexChanged, this, &AttentionPage::showMeasure);
   connect(m_atlas, &widgets::HeadAtlas::selected, this, &AttentionPage::showHead);
@@ -167,6 +173,7 @@ QWidget* AttentionPage::makeTop() {
   layout->setSpacing(8);
   layout->addWidget(m_form, 1);
   layout->addWidget(makeFollow());
+  layout->addWidget(m_regimeBar);
   layout->addWidget(m_keep);
   layout->addWidget(m_keptButton);
   layout->addWidget(m_export);
@@ -352,7 +359,10 @@ void AttentionPage::setCapture(AttentionCapture capture) {
 }
 
 void AttentionPage::showCapture() {
+  if (m_capture->isDecode() != m_wasDecode) m_regime = defaultRegime(*m_capture);
+  m_wasDecode = m_capture->isDecode();
   m_pins.set(m_capture->lastPosition());
+  applyRegime();
   m_heat->setPieces(m_capture->pieces);
   m_heat->setPredictions(m_capture->predictions);
   m_heat->setQueries(m_pins.currentFirst());

@@ -11,6 +11,7 @@
 #include "app/studio/page.h"
 #include "app/studio/pages/attention/attention_request.h"
 #include "app/studio/pages/attention/pins.h"
+#include "app/studio/pages/attention/regime_choice.h"
 #include "app/studio/workspace.h"
 
 class QComboBox;
@@ -24,6 +25,7 @@ class QStackedWidget;
 class QTimer;
 
 namespace orthros::widgets {
+class ElidedLabel;
 class HeadAtlas;
 class Notice;
 class TokenHeat;
@@ -35,7 +37,9 @@ class AttentionForm;
 struct Bookmark;
 class HeadViews;
 class LiveFollow;
+class RegimeBar;
 class RowInspector;
+class StripUnits;
 
 class AttentionPage : public Page {
   Q_OBJECT
@@ -61,6 +65,9 @@ class AttentionPage : public Page {
   HeadViews* views() const { return m_views; }
   qint64 query() const { return m_pins.current; }
   const Pins& pins() const { return m_pins; }
+  const RegimeChoice& regime() const { return m_regime; }
+  /// Which x′ rows there are; the rows themselves are the same in every regime.
+  void setRegime(const RegimeChoice& choice);
   void pinQuery(qint64 position);
   /// One more query asks; the rows of all are shown as one.
   void addPin(qint64 position);
@@ -102,6 +109,9 @@ class AttentionPage : public Page {
   void makeActions();
   void makeViewActions();
   void showPins();
+  void sayWhatStripShows();
+  void applyRegime();
+  void splitAt(qint64 position);
   void findToken();
   qint64 cursorQuery() const;
   /// Does nothing while there is no capture.
@@ -127,8 +137,11 @@ class AttentionPage : public Page {
   Workspace& m_workspace;
   CapturePointer m_capture;
   Pins m_pins;
+  RegimeChoice m_regime;
+  bool m_wasDecode = false;                 // what was shown last
   std::optional<AttentionRequest> m_asked;  // by another page
   AttentionForm* m_form;
+  RegimeBar* m_regimeBar;
   QComboBox* m_measure;
   QComboBox* m_order;
   widgets::HeadAtlas* m_atlas;
@@ -138,6 +151,8 @@ class AttentionPage : public Page {
   widgets::TokenHeat* m_heat;
   QWidget* m_stripPanel = nullptr;
   QScrollArea* m_stripScroll = nullptr;
+  widgets::ElidedLabel* m_stripHint = nullptr;
+  StripUnits* m_stripUnits = nullptr;
   QLineEdit* m_find = nullptr;
   widgets::Notice* m_notice;
   QStackedWidget* m_stack;

@@ -1,4 +1,5 @@
 // What follows when a head or a query is chosen on the attention page: pins, atlas, rows.
+#include <QApplication>
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
@@ -6,7 +7,9 @@
 #include "app/studio/pages/attention/attention_page.h"
 #include "app/studio/pages/attention/compare_view.h"
 #include "app/studio/pages/attention/head_views.h"
+#include "app/studio/pages/attention/regime_bar.h"
 #include "app/studio/pages/attention/row_inspector.h"
+#include "app/studio/pages/attention/strip_units.h"
 #include "app/studio/pages/attention/view_tools.h"
 #include "app/studio/text.h"
 #include "widgets/controls.h"
@@ -49,14 +52,49 @@ void AttentionPage::addPin(qint64 position) {
 
 void AttentionPage::showPins() {
   m_heat->setQueries(m_pins.currentFirst());
+  sayWhatStripShows();
   showMeasure();
   showHead();
   showQueryInStrip();
 }
 
+void AttentionPage::sayWhatStripShows() {
+  const bool isAbsent = m_capture->record.has_output && m_pins.asking(StreamKind::output).empty();
+  m_stripHint->setWhole(
+      isAbsent
+          ? tr("Token %1 has no x′ in this regime (tabs: those that have): x as tint.").arg(m_pins.current)
+          : tr("x′ as tint, x as underline; tab: has x′; corner: the keys of 70 % of x′. Click pins, "
+               "Shift+click adds."));
+}
+
+void AttentionPage::setRegime(const RegimeChoice& choice) {
+  m_regime = choice;
+  if (!m_capture) return;
+  applyRegime();
+  showPins();
+}
+
+void AttentionPage::splitAt(qint64 position) {
+  const bool keeps = canSplit(*m_capture, m_regime);
+  setRegime({keeps ? m_regime.regime : Regime::sft, position});
+}
+
+// Which rows of x′ there are, for all views.
+void AttentionPage::applyRegime() {
+  m_pins.outputFrom = outputFrom(*m_capture, m_regime);
+  m_regimeBar->setChoice(*m_capture, m_regime);
+  m_heat->setOutputFrom(m_capture->record.has_output ? static_cast<qsizetype>(m_pins.outputFrom) : -1);
+  m_views->compareView()->setRegime(m_regime);
+  sayWhatStripShows();
+}
+
 bool AttentionPage::escape() {
   if (m_find->hasFocus()) {
     m_find->clear();
+    m_heat->setFocus();
+    return true;
+  }
+  if (m_stripUnits->isAncestorOf(QApplication::focusWidget())) {
     m_heat->setFocus();
     return true;
   }
@@ -90,7 +128,10 @@ void AttentionPage::showMeasure() {
   view.layers = static_cast<int>(record.layers);
   view.heads = static_cast<int>(record.heads);
   view.headsPerGroup = m_capture->headsPerGroup;
-  view.measure = record.has_output ? tr("x lower left, x′ upper right") : tr("one stream");
+  const bool hasOutput = record.has_output && m_pins.hasOutput();
+  view.measure = hasOutput           ? tr("x lower left, x′ upper right")
+                 : record.has_output ? tr("x alone: no x′ at this token")
+                                     : tr("one stream");
   view.order = static_cast<widgets::AtlasOrder>(m_order->currentIndex());
   const bool isDeep = measure == AtlasMeasure::Induction || measure == AtlasMeasure::Divergence ||
                       measure == AtlasMeasure::Label;
@@ -104,7 +145,7 @@ void AttentionPage::showMeasure() {
     if (measure == AtlasMeasure::Label) addLabels(rows, view);
   };
   fill(StreamKind::base, view.base);
-  if (record.has_output) fill(StreamKind::output, view.output);
+  if (hasOutput) fill(StreamKind::output, view.output);
   m_atlas->setView(view);
 }
 

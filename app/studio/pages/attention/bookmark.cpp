@@ -36,6 +36,10 @@ QString writeBookmark(const QString& path, const Bookmark& bookmark) {
                          {QStringLiteral("sums"), bookmark.style.sums},
                          {QStringLiteral("sinkLane"), bookmark.style.lane},
                          {QStringLiteral("streams"), bookmark.streams},
+                         {QStringLiteral("regime"), QLatin1String(to_string(bookmark.regime.regime))},
+                         {QStringLiteral("split"), bookmark.regime.split},
+                         {QStringLiteral("units"), static_cast<int>(bookmark.units)},
+                         {QStringLiteral("pattern"), bookmark.pattern},
                          {QStringLiteral("pins"), pins},
                          {QStringLiteral("combine"), bookmark.combine}};
   QSaveFile file(path);
@@ -68,6 +72,12 @@ Result<Bookmark> readBookmark(const QString& path) {
   mark.style.lane = json[u"sinkLane"].toBool();
   mark.streams = json[u"streams"].toInt();
   mark.combine = json[u"combine"].toInt();
+  if (json.contains(u"regime")) {
+    ORTHROS_TRY(mark.regime.regime, parse_regime(toStd(json[u"regime"].toString())));
+    mark.regime.split = json[u"split"].toInteger(-1);
+  }
+  mark.units = static_cast<widgets::Granularity>(std::clamp(json[u"units"].toInt(), 0, 4));
+  mark.pattern = json[u"pattern"].toString();
   for (const QJsonValue pin : json[u"pins"].toArray()) mark.pins.push_back(pin.toInteger());
   if (mark.text.isEmpty() || mark.window.window < 1 || mark.window.sinks < 0)
     return fail(ErrorCode::corrupt_file, "{} has no text or no window", toStd(path));

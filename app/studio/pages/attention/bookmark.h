@@ -1,11 +1,12 @@
 // Bookmark: what an attention view shows, as a small JSON file: text, window, level, head, query, view,
-// scale, pins. With the same model it gives the same picture. Errors: io, corrupt_file.
+// scale, pins, regime (none: pre-training), frames of the strip (none: tokens). With the same model it gives
+// the same picture. Errors: io, corrupt_file.
 #pragma once
 
 #include <QString>
 #include <vector>
 
-#include "engine/inference/attention_record.h"
+#include "app/studio/pages/attention/regime_choice.h"
 #include "widgets/weight_scale.h"
 
 namespace orthros::studio {
@@ -18,6 +19,9 @@ struct Bookmark {
   qint64 query = 0;
   int order = 0, streams = 0, combine = 0;
   widgets::WeightStyle style;
+  RegimeChoice regime;
+  widgets::Granularity units = widgets::Granularity::Token;
+  QString pattern;
   std::vector<qint64> pins;  // more than one: their rows as one
   bool operator==(const Bookmark&) const = default;
 };

@@ -22,8 +22,8 @@ widgets::MaxPyramid subtract(const widgets::MaxPyramid& a, const widgets::MaxPyr
 }  // namespace
 
 std::shared_ptr<const widgets::PairData> pairDataOf(const CapturePointer& capture, int64_t layer,
-                                                    int64_t head) {
-  if (capture->isDecode()) return stepPairOf(*capture, layer, head);
+                                                    int64_t head, int64_t outputFrom) {
+  if (capture->isDecode()) return stepPairOf(*capture, layer, head, outputFrom);
   const AttentionRecord& record = capture->record;
   const LayerRows& rows = record.rows[static_cast<size_t>(layer)];
   auto data = std::make_shared<widgets::PairData>();
@@ -34,20 +34,25 @@ std::shared_ptr<const widgets::PairData> pairDataOf(const CapturePointer& captur
   data->tokens = capture->tokens;
   const auto count = static_cast<qsizetype>(rows.positions.size());
   // A head that was not kept has NaN in its place.
-  const auto pyramid = [&](StreamKind stream, qsizetype columns) {
+  const auto pyramid = [&](StreamKind stream, qsizetype columns, qsizetype begin) {
     const std::span<const float> cells = record.matrix(stream, layer, head);
-    return cells.empty() || std::isnan(cells.back()) ? widgets::MaxPyramid()
-                                                     : widgets::MaxPyramid(capture, cells, count, columns);
+    if (cells.empty() || std::isnan(cells.back())) return widgets::MaxPyramid();
+    return widgets::MaxPyramid(capture, cells.subspan(static_cast<size_t>(begin * columns)), count - begin,
+                               columns);
   };
-  data->base = pyramid(StreamKind::base, static_cast<qsizetype>(record.band_width()));
-  if (record.has_output) data->output = pyramid(StreamKind::output, static_cast<qsizetype>(record.num_keys));
+  data->base = pyramid(StreamKind::base, static_cast<qsizetype>(record.band_width()), 0);
+  if (record.has_output) {
+    data->outputFrom = outputFrom;
+    data->output = pyramid(StreamKind::output, static_cast<qsizetype>(record.num_keys), data->outputBegin());
+  }
   data->facts = widgets::factsOf(*data);
   return data;
 }
 
 std::shared_ptr<const widgets::PairData> differenceOf(const std::shared_ptr<const widgets::PairData>& a,
                                                       const std::shared_ptr<const widgets::PairData>& b) {
-  if (!a || !b || a->keys != b->keys || a->positions != b->positions) return {};
+  if (!a || !b || a->keys != b->keys || a->positions != b->positions || a->outputFrom != b->outputFrom)
+    return {};
   auto data = std::make_shared<widgets::PairData>(*b);
   data->isDifference = true;
   const bool sameBand = a->window == b->window && a->sinks == b->sinks;
@@ -87,7 +92,7 @@ widgets::GridData readersOf(const AttentionCapture& capture, StreamKind stream, 
   return grid;
 }
 
-widgets::GridData beyondByTime(const AttentionCapture& capture) {
+widgets::GridData beyondByTime(const AttentionCapture& capture, int64_t outputFrom) {
   const AttentionRecord& record = capture.record;
   widgets::GridData grid;
   grid.rows = static_cast<qsizetype>(record.layers);
@@ -95,6 +100,7 @@ widgets::GridData beyondByTime(const AttentionCapture& capture) {
   grid.title = CaptureText::tr("Mass of x′ beyond the window, mean over heads");
   grid.rowName = CaptureText::tr("layer");
   grid.columnName = CaptureText::tr("query");
+  grid.unseenText = CaptureText::tr("no x′ in this regime");
   grid.columnTexts = capture.tokens;
   grid.values.assign(static_cast<size_t>(grid.rows * grid.columns), std::numeric_limits<float>::quiet_NaN());
   for (const DecodeStepPointer& step : record.steps) {
@@ -114,10 +120,14 @@ widgets::GridData beyondByTime(const AttentionCapture& capture) {
           static_cast<float>(sum / static_cast<double>(record.heads));
     }
   }
+  const int64_t absent = record.has_output ? std::min(outputFrom, record.num_keys) : 0;
+  for (int64_t layer = 0; layer < record.layers; ++layer)
+    std::fill_n(grid.values.begin() + layer * record.num_keys, absent, widgets::kUnseen);
   return grid;
 }
 
-std::vector<widgets::SharePoint> sharesOf(const AttentionCapture& capture, int64_t layer) {
+std::vector<widgets::SharePoint> sharesOf(const AttentionCapture& capture, int64_t layer,
+                                          int64_t outputFrom) {
   const AttentionRecord& record = capture.record;
   const auto& shares = record.has_output ? record.output_shares : record.base_shares;
   std::vector<widgets::SharePoint> points(static_cast<size_t>(record.num_keys));
@@ -132,6 +142,7 @@ std::vector<widgets::SharePoint> sharesOf(const AttentionCapture& capture, int64
   const auto part = 1.0F / static_cast<float>(record.heads);
   for (int64_t head = 0; head < record.heads; ++head) {
     for (int64_t p = 0; p < count; ++p) {
+      if (record.has_output && record.share_positions[static_cast<size_t>(p)] < outputFrom) continue;
       const RowShares& own = shares[static_cast<size_t>((layer * record.heads + head) * count + p)];
       if (std::isnan(own.sink)) continue;  // a head that was not kept
       widgets::SharePoint& point =
@@ -144,7 +155,7 @@ std::vector<widgets::SharePoint> sharesOf(const AttentionCapture& capture, int64
   return points;
 }
 
-QString captionOf(const AttentionCapture& capture) {
+QString captionOf(const AttentionCapture& capture, const QString& regime) {
   const AttentionRecord& record = capture.record;
   const QString window = record.window.is_full()
                              ? CaptureText::tr("Transformer")
@@ -152,8 +163,9 @@ QString captionOf(const AttentionCapture& capture) {
                                                   : CaptureText::tr("SWA, w %1, %2 sinks"))
                                    .arg(record.window.window)
                                    .arg(record.window.sinks);
+  const QString reading = regime.isEmpty() ? window : window + QStringLiteral("   ") + regime;
   return CaptureText::tr("%1   read as %2   %3 tokens   capture C%4   Orthros Studio %5")
-      .arg(capture.modelName, window)
+      .arg(capture.modelName, reading)
       .arg(record.num_keys)
       .arg(static_cast<int>(record.level))
       .arg(QCoreApplication::applicationVersion());

@@ -45,14 +45,23 @@ struct Matrix {
   double leftA = 0, leftB = 0;
 };
 
-Matrix subtract(const HeadOf& a, const HeadOf& b, StreamKind ofA, StreamKind ofB,
-                const Alignment& alignment) {
+// The first aligned token that has an x' on every side which has that stream.
+qint64 alignedFrom(const HeadOf& a, const HeadOf& b, const Alignment& alignment) {
+  const auto first = [](const HeadOf& side, const std::vector<qint64>& positions) -> qint64 {
+    if (!side.capture->record.has_output) return 0;
+    return std::ranges::lower_bound(positions, side.outputFrom) - positions.begin();
+  };
+  return std::max(first(a, alignment.a), first(b, alignment.b));
+}
+
+Matrix subtract(const HeadOf& a, const HeadOf& b, StreamKind ofA, StreamKind ofB, const Alignment& alignment,
+                qint64 from) {
   Matrix matrix;
   const auto keys = static_cast<qint64>(alignment.a.size());
   const auto weight = [](const std::vector<float>& row, qint64 key) {
     return key < static_cast<qint64>(row.size()) ? row[static_cast<size_t>(key)] : 0.0F;
   };
-  for (qint64 r = 0; r < keys; ++r) {
+  for (qint64 r = from; r < keys; ++r) {
     const auto at = static_cast<size_t>(r);
     const std::vector<float> rowA = a.capture->record.row(ofA, a.layer, a.head, alignment.a[at]);
     const std::vector<float> rowB = b.capture->record.row(ofB, b.layer, b.head, alignment.b[at]);
@@ -93,7 +102,9 @@ Comparison compareRows(const HeadOf& a, const HeadOf& b) {
   const bool sameTokens = a.capture->ids == b.capture->ids;
   if (sameTokens && a.capture->record.has_output == b.capture->record.has_output) {
     made.aligned = made.tokensA;
-    made.data = differenceOf(pairDataOf(a.capture, a.layer, a.head), pairDataOf(b.capture, b.layer, b.head));
+    const qint64 from = std::max(a.outputFrom, b.outputFrom);
+    made.data = differenceOf(pairDataOf(a.capture, a.layer, a.head, from),
+                             pairDataOf(b.capture, b.layer, b.head, from));
     return made;
   }
   const Alignment alignment = align(*a.capture, *b.capture);
@@ -106,15 +117,20 @@ Comparison compareRows(const HeadOf& a, const HeadOf& b) {
   data->keys = made.aligned;
   for (const qint64 position : alignment.a) data->tokens.append(a.capture->tokens.value(position));
   if (readsAll(*a.capture) && readsAll(*b.capture)) {
-    Matrix wide = subtract(a, b, wideStream(*a.capture), wideStream(*b.capture), alignment);
+    data->outputFrom = alignedFrom(a, b, alignment);
+    Matrix wide = subtract(a, b, wideStream(*a.capture), wideStream(*b.capture), alignment, data->outputFrom);
     made.leftA = wide.leftA;
     made.leftB = wide.leftB;
     data->positions = wide.positions;
     data->output = pyramidOf(wide, made.aligned);
   }
   if (a.capture->record.has_output && b.capture->record.has_output) {
-    Matrix narrow = subtract(a, b, StreamKind::base, StreamKind::base, alignment);
-    if (narrow.positions == data->positions) data->base = pyramidOf(narrow, made.aligned);
+    Matrix narrow = subtract(a, b, StreamKind::base, StreamKind::base, alignment, 0);
+    const auto begin = std::ranges::lower_bound(narrow.positions, data->outputFrom);
+    if (std::ranges::equal(std::span(begin, narrow.positions.end()), data->positions)) {
+      data->positions = narrow.positions;
+      data->base = pyramidOf(narrow, made.aligned);
+    }
   }
   if (data->positions.empty()) return made;
   data->facts = widgets::factsOf(*data);

@@ -1,7 +1,7 @@
 // compareRows: A - B of two heads, cell by cell. The same tokens: both streams; where B has one stream that
 // reads everything (a Transformer), x' of A against it. Different tokens: aligned by their longest common
-// subsequence, over the tokens that both have, with the weight on the others told. Units: differences in
-// -1..1, masses in 0..1. Threads: any.
+// subsequence, over the tokens that both have, with the weight on the others told. Rows of x' count where
+// both have one in the regime. Units: differences in -1..1, masses in 0..1. Threads: any.
 #pragma once
 
 #include <QString>
@@ -13,6 +13,7 @@ namespace orthros::studio {
 struct HeadOf {
   CapturePointer capture;
   int layer = 0, head = 0;
+  qint64 outputFrom = 0;  // positions before it have no x′ in the regime
 };
 
 struct Comparison {

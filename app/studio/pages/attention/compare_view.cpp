@@ -56,8 +56,18 @@ QString CompareView::textOf(const HeadOf& side) {
 }
 
 std::pair<HeadOf, HeadOf> CompareView::sides() const {
-  if (!isAgainstTransformer()) return {m_a, m_b};
-  return {m_b, {m_transformer, m_b.layer, m_b.head}};
+  const auto inRegime = [this](HeadOf side) {
+    if (side.capture) side.outputFrom = outputFrom(*side.capture, m_regime);
+    return side;
+  };
+  if (!isAgainstTransformer()) return {inRegime(m_a), inRegime(m_b)};
+  return {inRegime(m_b), {m_transformer, m_b.layer, m_b.head}};
+}
+
+void CompareView::setRegime(const RegimeChoice& regime) {
+  if (m_regime == regime) return;
+  m_regime = regime;
+  refresh();
 }
 
 bool CompareView::isAgainstTransformer() const {

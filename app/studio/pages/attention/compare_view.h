@@ -7,6 +7,7 @@
 
 #include "app/studio/newest_job.h"
 #include "app/studio/pages/attention/compare_rows.h"
+#include "app/studio/pages/attention/regime_choice.h"
 
 class QLabel;
 class QPushButton;
@@ -25,6 +26,8 @@ class CompareView : public QWidget {
   /// Where differences are made; null: at once.
   void setRunner(JobRunner* runner) { m_runner = runner; }
   void setCurrent(const CapturePointer& capture, int layer, int head);
+  /// For both sides.
+  void setRegime(const RegimeChoice& regime);
   void setA();
   /// The capture of the same ids as a Transformer; empty: there is none.
   void setTransformer(const CapturePointer& capture);
@@ -47,6 +50,7 @@ class CompareView : public QWidget {
   JobRunner* m_runner = nullptr;
   NewestJob<Comparison> m_comparisons{this};
   HeadOf m_a, m_b;  // set, and chosen
+  RegimeChoice m_regime;
   CapturePointer m_transformer;
   QPushButton* m_against;
   widgets::ElidedLabel* m_aLabel;

@@ -228,6 +228,8 @@ void HeadViews::showRows() {
   if (record.has_output) view.output = rowOf(*m_capture, StreamKind::output, m_layer, m_head, m_pins);
   view.lane = lane();
   view.lanes = pinsText(m_pins);
+  if (record.has_output && view.output.empty() && m_pins.asking(StreamKind::output).empty())
+    view.lanes = tr("no x′ at query %1 in this regime").arg(m_pins.current);
   if (!m_pins.isCombined()) view.parts = m_capture->parts();  // several queries have several windows
   view.tokens = m_capture->tokens;
   view.baseUsed = record.last_base_used || m_layer + 1 < record.layers;
@@ -237,12 +239,13 @@ void HeadViews::showRows() {
 }
 
 void HeadViews::showCache() {
-  m_outputReaders->setVisible(m_capture->record.has_output);
+  const bool hasOutput = m_capture->record.has_output && m_pins.hasOutput();
+  m_outputReaders->setVisible(hasOutput);
   m_readers.start(
       m_runner, tr("Draw who reads the cache"),
-      [capture = m_capture, position = m_pins.current]() -> Readers {
+      [capture = m_capture, position = m_pins.current, hasOutput]() -> Readers {
         Readers readers{{}, readersOf(*capture, StreamKind::base, position)};
-        if (capture->record.has_output) readers.output = readersOf(*capture, StreamKind::output, position);
+        if (hasOutput) readers.output = readersOf(*capture, StreamKind::output, position);
         return readers;
       },
       [this](Readers& readers) {
@@ -258,9 +261,9 @@ void HeadViews::showTimeline() {
   m_shares->setVisible(!m_capture->isDecode());
   m_times.start(
       m_runner, tr("Draw the timeline"),
-      [capture = m_capture, layer = m_layer]() -> Times {
-        if (capture->isDecode()) return {beyondByTime(*capture), {}, stepSeriesOf(*capture, layer)};
-        return {beyondByTime(*capture), sharesOf(*capture, layer), {}};
+      [capture = m_capture, layer = m_layer, from = m_pins.outputFrom]() -> Times {
+        if (capture->isDecode()) return {beyondByTime(*capture, from), {}, stepSeriesOf(*capture, layer)};
+        return {beyondByTime(*capture, from), sharesOf(*capture, layer, from), {}};
       },
       [this](Times& times) {
         m_beyond->setData(times.beyond);

@@ -30,6 +30,13 @@ void Pins::next() {
   if (!positions.empty()) current = after == positions.end() ? positions.front() : *after;
 }
 
+std::vector<qint64> Pins::asking(StreamKind stream) const {
+  std::vector<qint64> all = isCombined() ? positions : std::vector<qint64>{current};
+  if (stream == StreamKind::output)
+    std::erase_if(all, [this](qint64 position) { return position < outputFrom; });
+  return all;
+}
+
 std::vector<qsizetype> Pins::currentFirst() const {
   std::vector<qsizetype> all{static_cast<qsizetype>(current)};
   for (const qint64 position : positions) {
@@ -62,9 +69,11 @@ QString pinsText(const Pins& pins) {
 
 std::vector<float> rowOf(const AttentionCapture& capture, StreamKind stream, int64_t layer, int64_t head,
                          const Pins& pins) {
+  const std::vector<qint64> asking = pins.asking(stream);
+  if (asking.empty()) return {};
   if (!pins.isCombined()) return capture.record.row(stream, layer, head, pins.current);
-  std::vector<double> all(static_cast<size_t>(pins.positions.back() + 1), 0.0);
-  for (const qint64 position : pins.positions) {
+  std::vector<double> all(static_cast<size_t>(asking.back() + 1), 0.0);
+  for (const qint64 position : asking) {
     const std::vector<float> row = capture.record.row(stream, layer, head, position);
     if (row.empty()) return {};
     for (size_t key = 0; key < row.size(); ++key) {
@@ -72,7 +81,7 @@ std::vector<float> rowOf(const AttentionCapture& capture, StreamKind stream, int
       all[key] = pins.combine == Combine::Max ? std::max(all[key], weight) : all[key] + weight;
     }
   }
-  const double part = pins.combine == Combine::Mean ? 1.0 / static_cast<double>(pins.positions.size()) : 1.0;
+  const double part = pins.combine == Combine::Mean ? 1.0 / static_cast<double>(asking.size()) : 1.0;
   std::vector<float> combined(all.size());
   std::ranges::transform(all, combined.begin(),
                          [part](double sum) { return static_cast<float>(sum * part); });
@@ -81,10 +90,12 @@ std::vector<float> rowOf(const AttentionCapture& capture, StreamKind stream, int
 
 widgets::RowMeasures measuresOf(const AttentionCapture& capture, StreamKind stream, int64_t layer,
                                 int64_t head, const Pins& pins) {
-  if (!pins.isCombined()) return measureAt(capture, stream, layer, head, pins.current);
+  const std::vector<qint64> asking = pins.asking(stream);
   widgets::RowMeasures mean;
-  const double part = 1.0 / static_cast<double>(pins.positions.size());
-  for (const qint64 position : pins.positions) {
+  if (asking.empty()) return mean;
+  if (!pins.isCombined()) return measureAt(capture, stream, layer, head, pins.current);
+  const double part = 1.0 / static_cast<double>(asking.size());
+  for (const qint64 position : asking) {
     const widgets::RowMeasures one = measureAt(capture, stream, layer, head, position);
     mean.sink += one.sink * part;
     mean.window += one.window * part;

@@ -1,5 +1,6 @@
 // Pins: the queries that ask, and how their rows become one: the current one alone, or the mean, heaviest or
-// sum over all of them, key by key. A key that a query cannot see counts as 0. Units: weights in 0..1, sums
+// sum over all of them, key by key. A key that a query cannot see counts as 0; a query that has no x′ in the
+// regime counts for x alone. Units: weights in 0..1, sums
 // more. Threads: pure functions.
 #pragma once
 
@@ -16,8 +17,12 @@ struct Pins {
   std::vector<qint64> positions;  // ascending; at least the current one
   qint64 current = 0;
   Combine combine = Combine::One;
+  qint64 outputFrom = 0;  // queries before it have no x′ in the regime
 
   bool isCombined() const { return positions.size() > 1 && combine != Combine::One; }
+  bool hasOutput() const { return current >= outputFrom; }
+  /// The queries whose rows of this stream are shown.
+  std::vector<qint64> asking(StreamKind stream) const;
   void set(qint64 position);
   /// Adds it and makes it the current one; from one pin to two, their mean is shown.
   void add(qint64 position);
@@ -29,7 +34,7 @@ struct Pins {
 QString combineName(Combine combine);
 /// "mean of 3 queries"; empty for one query.
 QString pinsText(const Pins& pins);
-/// Over keys 0..t of the last query; empty where a row of them was not captured.
+/// Over keys 0..t of the last query; empty where a row of them was not captured, or none exists.
 std::vector<float> rowOf(const AttentionCapture& capture, StreamKind stream, int64_t layer, int64_t head,
                          const Pins& pins);
 

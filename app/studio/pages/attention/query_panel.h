@@ -19,7 +19,8 @@ class QueryPanel : public QWidget {
   Q_OBJECT
  public:
   explicit QueryPanel(QWidget* parent = nullptr);
-  void setRow(const AttentionCapture& capture, int layer, int head, qint64 position);
+  /// hasOutput: the regime gives this position an output copy.
+  void setRow(const AttentionCapture& capture, int layer, int head, qint64 position, bool hasOutput = true);
 
  private:
   QString missing(const AttentionCapture& capture, int layer) const;

@@ -129,7 +129,7 @@ void RowInspector::setRow(const AttentionCapture& capture, int layer, int head, 
                            : tr("query %1  %2").arg(pins.current).arg(capture.tokens.value(pins.current));
   QString text = asks + QStringLiteral("   ·   ") + group;
   const auto index = static_cast<size_t>(pins.current);
-  if (!pins.isCombined() && index < capture.predictions.size() &&
+  if (!pins.isCombined() && pins.hasOutput() && index < capture.predictions.size() &&
       capture.predictions[index].probability >= 0) {
     const widgets::PredictedToken& next = capture.predictions[index];
     text += u'\n' + tr("predicts %1 with %2").arg(next.text, widgets::formatNumber(next.probability));
@@ -148,9 +148,9 @@ void RowInspector::setRow(const AttentionCapture& capture, int layer, int head, 
                     base.empty() ? std::numeric_limits<double>::quiet_NaN() : static_cast<double>(base[at]),
                     output.empty() ? 0.0 : static_cast<double>(output[at])});
   }
-  m_top->setRows(rows, record.has_output);
+  m_top->setRows(rows, record.has_output && !pins.asking(StreamKind::output).empty());
   showMain(capture, layer, pins, output, base);
-  m_queries->setRow(capture, layer, head, pins.current);
+  m_queries->setRow(capture, layer, head, pins.current, pins.hasOutput());
   showChecks(capture, layer, head);
 }
 
@@ -189,6 +189,10 @@ void RowInspector::showMasses(const AttentionCapture& capture, int layer, int he
   m_outputMass->setMeasures(output);
   if (base.support == 0 && output.support == 0) {
     m_said->setText(tr("This row was not captured. Take level C3, or C2 with this layer, and look again."));
+  } else if (capture.record.has_output && pins.asking(StreamKind::output).empty()) {
+    m_said->setText(
+        tr("This token has no output copy x′ in this regime: x alone reads here, and nothing is "
+           "predicted."));
   } else if (output.support == 0) {
     m_said->setText({});
   } else {
@@ -200,7 +204,8 @@ void RowInspector::showMasses(const AttentionCapture& capture, int layer, int he
 
 // What the row of the current query mostly does, with the number and the threshold that say so.
 void RowInspector::showLabel(const AttentionCapture& capture, int layer, int head, const Pins& pins) {
-  const StreamKind stream = capture.record.has_output ? StreamKind::output : StreamKind::base;
+  const bool hasOutput = capture.record.has_output && pins.hasOutput();
+  const StreamKind stream = hasOutput ? StreamKind::output : StreamKind::base;
   const widgets::RowMeasures row = measureAt(capture, stream, layer, head, pins.current);
   m_label->setVisible(row.support > 0 && !pins.isCombined());
   const widgets::HeadLabel label = widgets::labelOf(row);

@@ -6,12 +6,13 @@
 namespace orthros::studio {
 namespace {
 
-/// One row a step; the base rows as columns of the band.
+/// One row a step, from step `begin` on; the base rows as columns of the band.
 std::shared_ptr<std::vector<float>> matrixOf(const AttentionRecord& record, StreamKind stream, int64_t layer,
-                                             int64_t head, int64_t columns) {
-  auto cells = std::make_shared<std::vector<float>>(record.steps.size() * static_cast<size_t>(columns), 0.0F);
+                                             int64_t head, int64_t columns, size_t begin) {
+  auto cells = std::make_shared<std::vector<float>>(
+      (record.steps.size() - begin) * static_cast<size_t>(columns), 0.0F);
   float* to = cells->data();
-  for (const DecodeStepPointer& step : record.steps) {
+  for (const DecodeStepPointer& step : std::span(record.steps).subspan(begin)) {
     const std::vector<float> row = step->shown_row(stream, layer, head);
     if (row.empty()) return nullptr;
     if (stream == StreamKind::output) {
@@ -30,7 +31,7 @@ std::shared_ptr<std::vector<float>> matrixOf(const AttentionRecord& record, Stre
 }  // namespace
 
 std::shared_ptr<const widgets::PairData> stepPairOf(const AttentionCapture& capture, int64_t layer,
-                                                    int64_t head) {
+                                                    int64_t head, int64_t outputFrom) {
   const AttentionRecord& record = capture.record;
   auto data = std::make_shared<widgets::PairData>();
   for (const DecodeStepPointer& step : record.steps) data->positions.push_back(step->position);
@@ -38,14 +39,17 @@ std::shared_ptr<const widgets::PairData> stepPairOf(const AttentionCapture& capt
   data->sinks = record.window.is_full() ? 0 : record.window.sinks;
   data->window = record.window.is_full() ? 0 : std::min(record.window.window, record.num_keys);
   data->tokens = capture.tokens;
-  const auto pyramid = [&](StreamKind stream, int64_t columns) -> widgets::MaxPyramid {
-    const auto cells = matrixOf(record, stream, layer, head, columns);
+  const auto pyramid = [&](StreamKind stream, int64_t columns, qsizetype begin) -> widgets::MaxPyramid {
+    const auto cells = matrixOf(record, stream, layer, head, columns, static_cast<size_t>(begin));
     if (!cells) return {};
-    return {cells, std::span<const float>(*cells), static_cast<qsizetype>(record.steps.size()),
+    return {cells, std::span<const float>(*cells), static_cast<qsizetype>(record.steps.size()) - begin,
             static_cast<qsizetype>(columns)};
   };
-  data->base = pyramid(StreamKind::base, record.band_width());
-  if (record.has_output) data->output = pyramid(StreamKind::output, record.num_keys);
+  data->base = pyramid(StreamKind::base, record.band_width(), 0);
+  if (record.has_output) {
+    data->outputFrom = outputFrom;
+    data->output = pyramid(StreamKind::output, record.num_keys, data->outputBegin());
+  }
   data->facts = widgets::factsOf(*data);
   return data;
 }

@@ -31,9 +31,9 @@ ViewTools::ViewTools(QWidget* parent)
       tr("Leaves key 0, and keys with more than 0.30 of the mean row (at most 4), out of the "
          "colour range. Numbers stay as they are (K)"));
   m_base->setObjectName(QStringLiteral("showBase"));
-  m_base->setToolTip(tr("The base stream x alone (B); both streams (2)"));
+  m_base->setToolTip(tr("The base stream x alone (B); both streams (X)"));
   m_output->setObjectName(QStringLiteral("showOutput"));
-  m_output->setToolTip(tr("The output stream x′ alone (O); both streams (2)"));
+  m_output->setToolTip(tr("The output stream x′ alone (O); both streams (X)"));
   m_base->setAccessibleName(tr("Show the base stream"));
   m_output->setAccessibleName(tr("Show the output stream"));
   m_combine->setObjectName(QStringLiteral("combinePins"));
