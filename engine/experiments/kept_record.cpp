@@ -12,8 +12,6 @@
 namespace orthros {
 namespace {
 
-constexpr double kRowTolerance = 1e-5;       // invariant 8, fp32
-constexpr double kToleranceBfloat16 = 2e-2;  // o itself is rounded to bfloat16
 constexpr int64_t kMostShareRows = 200'000;
 constexpr const char* kSum = "row sum";
 constexpr const char* kOutput = "row times V";
@@ -314,7 +312,7 @@ Json record_spec(const KeptRecord& kept) {
 
 std::vector<store::InvariantRecord> record_invariants(const KeptRecord& kept) {
   std::vector<store::InvariantRecord> all;
-  const double tolerance = kept.bfloat16 ? kToleranceBfloat16 : kRowTolerance;
+  const double tolerance = kept.bfloat16 ? kOutputToleranceBfloat16 : kRowTolerance;
   each_head(kept.record, [&](StreamKind stream, int64_t layer, int64_t head) {
     const RowErrorsOfHead& errors = kept.record.errors(stream, layer, head);
     const std::string where = location_of(layer, head, stream);

@@ -1,6 +1,7 @@
 #include "engine/experiments/kept_runs.h"
 
 #include "engine/experiments/kept_experiment.h"
+#include "engine/inference/attention_record.h"
 #include "engine/model/model_identity.h"
 
 namespace orthros {
@@ -60,8 +61,6 @@ store::AttnStepRecord step_record(const KeptAttention& kept) {
   }
   return step;
 }
-
-constexpr double kRowTolerance = 1e-5;  // invariant 8, fp32
 
 }  // namespace
 

@@ -25,8 +25,9 @@ struct AttentionAtlasRequest {
 struct AttentionAtlas {
   int64_t layers = 0, heads = 0, num_keys = 0, position = 0;
   std::vector<float> base, output;
-  double max_sum_error = 0;     // |1 - sum of a row|, double sum
-  double max_output_error = 0;  // |row . V - the engine's own o|
+  double max_sum_error = 0;  // |1 - sum of a row|, double sum
+  double max_output_error =
+      0;  // |row . V - the engine's own o|, relative where the row's largest |o| is above 1
   /// The base row of an Orthros model's last layer is made for the picture: the model does not use it.
   bool last_base_used = true;
 

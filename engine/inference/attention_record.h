@@ -50,10 +50,13 @@ struct QueryRow {
   bool empty() const { return projected.empty(); }
 };
 
+/// Invariant 8: what errors may be. In bfloat16 the engine's own o is rounded.
+constexpr double kRowTolerance = 1e-5, kOutputToleranceBfloat16 = 2e-2;
+
 /// Largest errors of the rows of one head and stream.
 struct RowErrorsOfHead {
-  double sum = 0;       // |1 - sum of the row|, double sum
-  double output = 0;    // |row . V - the engine's own o|
+  double sum = 0;     // |1 - sum of the row|, double sum
+  double output = 0;  // |row . V - the engine's own o|, relative where the largest |o| of the row is above 1
   int64_t outside = 0;  // weights other than 0 outside the support
   int64_t rows = 0;     // rows looked at
 };

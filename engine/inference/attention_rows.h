@@ -25,8 +25,9 @@ struct AttentionRows {
   std::vector<float> weights;
   /// False for the base stream of an Orthros model's last layer: made for the picture, not used by the model.
   bool used_by_model = true;
-  double max_sum_error = 0;     // |1 - sum of a row|, double sum
-  double max_output_error = 0;  // |row . V - the engine's own o|
+  double max_sum_error = 0;  // |1 - sum of a row|, double sum
+  double max_output_error =
+      0;  // |row . V - the engine's own o|, relative where the row's largest |o| is above 1
 };
 
 Result<AttentionRows> attention_rows(std::shared_ptr<const Model> model, const ModelConfig& config,

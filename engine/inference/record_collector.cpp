@@ -6,6 +6,8 @@
 
 #include <ATen/Parallel.h>
 
+#include "engine/inference/row_check.h"
+
 namespace orthros {
 namespace {
 
@@ -94,7 +96,7 @@ void RecordCollector::take_head(const Call& call, int64_t head) {
   const at::Tensor expected = at::mm(weights_RS.to(at::kDouble), values);
   const at::Tensor own =
       event.out.index_select(0, at::tensor(call.rows)).narrow(1, head * head_dim, head_dim);
-  errors.output = worse((expected - own.to(at::kDouble)).abs().max().item<double>(), errors.output);
+  errors.output = worse(output_error(expected, own), errors.output);
 }
 
 void RecordCollector::share(const Call& call, int64_t head, int64_t position, const float* weights) {

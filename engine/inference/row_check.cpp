@@ -11,6 +11,11 @@ double worse(double a, double b) {
 
 }  // namespace
 
+double output_error(const at::Tensor& expected, const at::Tensor& own) {
+  const at::Tensor exact = own.to(at::kDouble);
+  return ((expected - exact).abs().amax(1) / exact.abs().amax(1).clamp_min(1)).max().item<double>();
+}
+
 AttentionQuery query_of(const AttentionEvent& event) {
   AttentionQuery query;
   query.q_BTHD = event.q_BTHD;
@@ -31,7 +36,7 @@ void RowErrors::add(const AttentionEvent& event, int64_t head, int64_t row, cons
   const at::Tensor expected =
       at::mv(values.index_select(0, used).to(at::kDouble).t(), exact.index_select(0, used));
   const at::Tensor own = event.out[row].narrow(0, head * head_dim, head_dim).to(at::kDouble);
-  max_output = worse(max_output, (expected - own).abs().max().item<double>());
+  max_output = worse(max_output, output_error(expected.unsqueeze(0), own.unsqueeze(0)));
 }
 
 }  // namespace orthros

@@ -13,10 +13,14 @@ namespace orthros {
 /// The event's own query, for attention_row.
 AttentionQuery query_of(const AttentionEvent& event);
 
+/// Largest |expected - own| of the rows [rows, head_dim], of a row whose largest |own| is above 1 relative to
+/// that: rounding grows with what is rounded.
+double output_error(const at::Tensor& expected, const at::Tensor& own);
+
 /// Largest errors of the rows seen so far; what is no number is the largest.
 struct RowErrors {
   double max_sum = 0;     // |1 - sum of a row|, double sum
-  double max_output = 0;  // |row . V - the engine's own o|
+  double max_output = 0;  // output_error of a row
   void add(const AttentionEvent& event, int64_t head, int64_t row, const at::Tensor& weights);
 };
 

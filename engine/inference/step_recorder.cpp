@@ -270,12 +270,15 @@ void StepRecorder::Impl::compare_output(const Call& call, int64_t kv_head, const
             .errors[static_cast<size_t>(call.event.layer * config.num_attention_heads + head)];
     errors.rows = 1;
     const int64_t at = call.row * own.stride(0) + head * head_dim;
+    double error = 0, largest = 1;  // as output_error
     for (int64_t i = 0; i < head_dim; ++i) {
       const double value = own.scalar_type() == at::kFloat
                                ? static_cast<double>(own.const_data_ptr<float>()[at + i])
                                : static_cast<double>(own.const_data_ptr<at::BFloat16>()[at + i]);
-      errors.output = worse(std::abs(out[static_cast<size_t>(g * head_dim + i)] - value), errors.output);
+      error = worse(std::abs(out[static_cast<size_t>(g * head_dim + i)] - value), error);
+      largest = std::max(largest, std::abs(value));
     }
+    errors.output = worse(error / largest, errors.output);
   }
 }
 

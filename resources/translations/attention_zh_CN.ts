@@ -947,8 +947,8 @@ weights outside the support: %5%6</source>
         <translation>末层的 x：模型不使用</translation>
     </message>
     <message>
-        <source>All captured rows of this head, both streams: double-precision sum of each row; each row times V against the engine&apos;s own attention output o; x reads the sinks and the last w keys alone, x′ keys 0 to its own.</source>
-        <translation>此头全部捕获的行，两个流：各行的双精度和；各行乘 V 与引擎自己的注意力输出 o 比较；x 只读汇点和最后 w 个键，x′ 读键 0 到自身。</translation>
+        <source>All captured rows of this head, both streams: double-precision sum of each row; each row times V against the engine&apos;s own attention output o, relative where the largest |o| is above 1; x reads the sinks and the last w keys alone, x′ keys 0 to its own.</source>
+        <translation>此头全部捕获的行，两个流：各行的双精度和；各行乘 V 与引擎自己的注意力输出 o 比较（最大的 |o| 大于 1 时取相对误差）；x 只读汇点和最后 w 个键，x′ 读键 0 到自身。</translation>
     </message>
     <message>
         <source>KV head %1</source>

@@ -10,7 +10,6 @@
 namespace orthros::studio {
 namespace {
 
-constexpr double kToleranceBfloat16 = 2e-2;  // o itself is rounded to bfloat16
 constexpr qint64 kQuickTokens = 512;         // up to here every row is a matter of seconds
 
 Result<std::vector<TokenId>> idsOf(const AttentionSpec& spec) {
@@ -68,7 +67,7 @@ bool AttentionCapture::hasRow(int64_t layer, int64_t position) const {
 }
 
 double AttentionCapture::tolerance() const {
-  return bfloat16 ? kToleranceBfloat16 : kRowTolerance;
+  return bfloat16 ? kOutputToleranceBfloat16 : kRowTolerance;
 }
 
 bool AttentionCapture::holds(StreamKind stream, int64_t layer, int64_t head) const {

@@ -24,8 +24,6 @@ struct CaptureText {
   Q_DECLARE_TR_FUNCTIONS(CaptureText)
 };
 
-constexpr double kRowTolerance = 1e-5;  // invariant 8, fp32
-
 struct AttentionCapture {
   AttentionRecord record;
   std::vector<TokenId> ids;

@@ -245,8 +245,8 @@ void RowInspector::showChecks(const AttentionCapture& capture, int layer, int he
                    : u'\n' + tr("x of the last layer: not used by the model")));
   m_check->setToolTip(
       tr("All captured rows of this head, both streams: double-precision sum of each row; each row times V "
-         "against "
-         "the engine's own attention output o; x reads the sinks and the last w keys alone, x′ keys 0 to its "
+         "against the engine's own attention output o, relative where the largest |o| is above 1; x reads "
+         "the sinks and the last w keys alone, x′ keys 0 to its "
          "own."));
 }
 
