@@ -71,13 +71,37 @@ std::vector<qsizetype> heaviestKeys(std::span<const float> weights, qsizetype co
   std::vector<qsizetype> keys(weights.size());
   std::iota(keys.begin(), keys.end(), 0);
   const auto heavier = [weights](qsizetype a, qsizetype b) {
-    return weights[static_cast<size_t>(a)] > weights[static_cast<size_t>(b)];
+    const float one = weights[static_cast<size_t>(a)], two = weights[static_cast<size_t>(b)];
+    return one > two || (one == two && a < b);
   };
   const auto end = keys.begin() + std::min<qsizetype>(count, static_cast<qsizetype>(keys.size()));
   std::partial_sort(keys.begin(), end, keys.end(), heavier);
   keys.erase(end, keys.end());
   std::erase_if(keys, [weights](qsizetype key) { return weights[static_cast<size_t>(key)] <= 0; });
   return keys;
+}
+
+KeySet keysReaching(std::span<const float> weights, double share, qsizetype most) {
+  KeySet set;
+  double sum = 0;
+  qsizetype support = 0;
+  for (const float weight : weights) {
+    sum += static_cast<double>(weight);
+    if (weight > 0) ++support;
+  }
+  if (sum <= 0) return set;
+  double mass = 0;
+  for (const qsizetype key : heaviestKeys(weights, most)) {
+    set.keys.push_back(key);
+    mass += static_cast<double>(weights[static_cast<size_t>(key)]);
+    if (mass >= share * sum) {
+      set.reached = true;
+      break;
+    }
+  }
+  set.mass = mass / sum;
+  set.others = support - static_cast<qsizetype>(set.keys.size());
+  return set;
 }
 
 std::vector<float> maxBins(std::span<const float> weights, qsizetype bins) {

@@ -38,8 +38,19 @@ double inductionMass(std::span<const float> weights, std::span<const std::int64_
 /// brought to sum 1 there: 0 alike, 1 on different keys. NaN where a row has no mass there.
 double jensenShannon(std::span<const float> a, std::span<const float> b, qsizetype window);
 
-/// Keys by weight, heaviest first, at most `count`, none of weight 0.
+/// Keys by weight, heaviest first, of equal ones the earlier; at most `count`, none of weight 0.
 std::vector<qsizetype> heaviestKeys(std::span<const float> weights, qsizetype count);
+
+/// The smallest set of keys that holds a share of a row.
+struct KeySet {
+  std::vector<qsizetype> keys;  // heaviest first
+  double mass = 0;              // theirs, as a share of the row's sum
+  qsizetype others = 0;         // keys of a weight above 0 that are not in it
+  bool reached = false;         // false: `most` keys hold less
+};
+constexpr double kMainShare = 0.7;
+constexpr qsizetype kMainKeys = 64;  // at most
+KeySet keysReaching(std::span<const float> weights, double share = kMainShare, qsizetype most = kMainKeys);
 
 /// The heaviest weight of each of `bins` equal stretches of the row: a peak is never lost to drawing.
 std::vector<float> maxBins(std::span<const float> weights, qsizetype bins);

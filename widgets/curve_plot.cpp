@@ -20,6 +20,7 @@ constexpr double kPixelsPerTickY = 42;
 constexpr double kLinearRoom = 0.05;  // share of the range left free at its ends
 constexpr double kLogRoom = 0.06;
 constexpr double kWhisker = 6;
+constexpr int kDenseMarks = 8;  // of a dense curve
 
 bool isDrawn(const CurvePoint& point, const CurveAxis& x, const CurveAxis& y) {
   return std::isfinite(point.y) && (!x.isLog || point.x > 0) && (!y.isLog || point.y > 0);
@@ -124,6 +125,17 @@ void CurvePlot::append(qsizetype index, const CurvePoint& point) {
   layOut();
 }
 
+void CurvePlot::setLeastLeft(int pixels) {
+  QMargins margins = m_plot->axisRect()->minimumMargins();
+  margins.setLeft(pixels);
+  m_plot->axisRect()->setMinimumMargins(margins);
+  layOut();
+}
+
+double CurvePlot::axisLeft() const {
+  return m_plot->axisRect()->left();
+}
+
 void CurvePlot::setLog(Qt::Orientation axis, bool log) {
   (axis == Qt::Horizontal ? m_data.x : m_data.y).isLog = log;
   build();
@@ -144,10 +156,10 @@ void CurvePlot::applyTheme() {
   }
   for (size_t i = 0; i < m_data.curves.size(); ++i) {
     const Curve& curve = m_data.curves[i];
-    const CurveStyle style = curveStyle(curve.kind, curve.architecture, curve.variant);
+    const CurveStyle style = curveStyle(curve);
     QCPGraph* graph = m_plot->graph(static_cast<int>(i));
     graph->setPen(style.pen);
-    graph->setScatterStyle(curve.hasMarks ? style.mark : QCPScatterStyle());
+    graph->setScatterStyle(style.mark);
     m_plot->plottable(2 * static_cast<int>(i) + 1)->setPen(QPen(style.pen.color(), 1));
   }
   QPen guide(color(Role::FieldLine), 1);
@@ -179,9 +191,18 @@ void CurvePlot::fitAxes() {
   }
 }
 
+void CurvePlot::spaceMarks() {
+  for (size_t i = 0; i < m_data.curves.size(); ++i) {
+    QCPGraph* graph = m_plot->graph(static_cast<int>(i));
+    const bool dense = m_data.curves[i].isDense;
+    graph->setScatterSkip(dense ? std::max(0, graph->dataCount() / kDenseMarks - 1) : 0);
+  }
+}
+
 // Without drawing: positions hold from here on.
 void CurvePlot::layOut() {
   fitAxes();
+  spaceMarks();
   const int top = static_cast<int>(headHeight());
   m_plot->setViewport(QRect(0, top, std::max(1, width()), std::max(1, height() - top)));
   m_plot->plotLayout()->update(QCPLayoutElement::upPreparation);

@@ -35,7 +35,7 @@ struct Curve {
   QString architecture;  // key of the theme
   int variant = 0;       // 0, 1, ... among curves of one architecture
   CurveKind kind = CurveKind::Measured;
-  bool hasMarks = true;  // off for many points
+  bool isDense = false;  // many points: a solid line with a mark here and there
   std::vector<CurvePoint> points;
   std::optional<QString> legend = {};  // instead of the label; empty: the legend leaves it out
 };
@@ -80,6 +80,9 @@ class CurvePlot : public QWidget {
   /// At the end of a curve; nothing else is made anew.
   void append(qsizetype curve, const CurvePoint& point);
   void setLog(Qt::Orientation axis, bool log);
+  /// The axis of the values stands at least so far from the left edge: plots above each other get one.
+  void setLeastLeft(int pixels);
+  double axisLeft() const;  // pixels from the left edge
   /// The point that is looked at; not valid: none.
   void setMarked(CurveIndex index);
   CurveIndex marked() const { return m_marked; }
@@ -111,6 +114,7 @@ class CurvePlot : public QWidget {
   void layOut();
   void applyTheme();
   void fitAxes();
+  void spaceMarks();
   double headHeight() const;
   std::vector<LegendEntry> legend() const;
   const CurvePoint* at(CurveIndex index) const;

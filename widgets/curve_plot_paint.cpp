@@ -44,9 +44,7 @@ std::vector<CurvePlot::LegendEntry> CurvePlot::legend() const {
       x = kLeft;
       y += kRow;
     }
-    CurveStyle style = curveStyle(curve.kind, curve.architecture, curve.variant);
-    if (!curve.hasMarks) style.mark = QCPScatterStyle();
-    entries.push_back({QRectF(x, y, wide, kRow), text, style});
+    entries.push_back({QRectF(x, y, wide, kRow), text, curveStyle(curve)});
     x += wide + kGap;
   }
   return entries;

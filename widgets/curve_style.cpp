@@ -65,4 +65,10 @@ CurveStyle curveStyle(CurveKind kind, const QString& architecture, int variant) 
   return style;
 }
 
+CurveStyle curveStyle(const Curve& curve) {
+  CurveStyle style = curveStyle(curve.kind, curve.architecture, curve.variant);
+  if (curve.isDense && curve.kind == CurveKind::Measured) style.pen.setStyle(Qt::SolidLine);
+  return style;
+}
+
 }  // namespace orthros::widgets

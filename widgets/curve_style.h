@@ -14,5 +14,8 @@ struct CurveStyle {
 /// `architecture`: a key of the theme; anything else is drawn muted. `variant` tells curves of one
 /// architecture apart: 0 has filled marks, others hollow ones and a finer dash.
 CurveStyle curveStyle(CurveKind kind, const QString& architecture, int variant);
+/// The same for a curve of a plot: the line of a dense one is solid, since between many points a dash is read
+/// as a gap.
+CurveStyle curveStyle(const Curve& curve);
 
 }  // namespace orthros::widgets

@@ -73,9 +73,9 @@ void EquationView::paintEvent(QPaintEvent*) {
   const QRectF all = rect();
   if (width() > 2 * height()) {
     const double gap = px(20), wide = all.width() - 2 * gap;
-    paintEquations(painter, {0, 0, 0.34 * wide, all.height()});
-    paintStory(painter, {0.34 * wide + gap, 0, 0.32 * wide, all.height()});
-    paintTable(painter, {0.66 * wide + 2 * gap, 0, 0.34 * wide, all.height()});
+    paintEquations(painter, {0, 0, 0.32 * wide, all.height()});
+    paintStory(painter, {0.32 * wide + gap, 0, 0.28 * wide, all.height()});
+    paintTable(painter, {0.6 * wide + 2 * gap, 0, 0.4 * wide, all.height()});
     return;
   }
   double y = paintEquations(painter, all);
@@ -138,20 +138,29 @@ void EquationView::paintTable(QPainter& painter, const QRectF& area) {
   if (m_rows.empty()) return;
   double y = paintHeading(painter, m_tableTitle, area);
   const double tall = std::min(px(21), (area.bottom() - y) / static_cast<double>(m_rows.size()));
-  QFont body = font();
-  const int size = qRound(std::min(px(kText), 0.8 * tall));
+  const int most = qRound(std::min(px(kText), 0.8 * tall));
+  QFont body = fontOf(*this, std::max(1, most));
+  double unit = 0, widest = 1;
+  const auto measure = [&] {
+    const QFontMetricsF words(body), digits(monoFont(body.pixelSize()));
+    unit = widest = 0;
+    for (const EquationRow& row : m_rows) unit = std::max(unit, words.horizontalAdvance(row.unit) + px(6));
+    for (const EquationRow& row : m_rows)
+      widest = std::max(widest, words.horizontalAdvance(row.name) + digits.horizontalAdvance(row.value));
+    widest += unit + px(8);
+  };
+  measure();
+  // Smaller where a row would not fit.
+  const int size = widest > area.width() ? static_cast<int>(most * area.width() / widest) : most;
   if (size < kSmallestRow) return;  // no room: nothing is better than a smear
   body.setPixelSize(size);
-  const QFont number = monoFont(body.pixelSize());
-  const double unit = QFontMetricsF(body).horizontalAdvance(QStringLiteral("FLOP")) + px(6);
+  measure();
+  const QFont number = monoFont(size);
   for (const EquationRow& row : m_rows) {
     const QRectF line(area.left(), y, area.width(), tall);
-    const double value = QFontMetricsF(number).horizontalAdvance(row.value) + px(8);
     painter.setFont(body);
     painter.setPen(color(Role::Text));
-    painter.drawText(
-        line, Qt::AlignLeft | Qt::AlignVCenter,
-        painter.fontMetrics().elidedText(row.name, Qt::ElideRight, qRound(line.width() - unit - value)));
+    painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, row.name);
     painter.setFont(number);
     painter.drawText(line.adjusted(0, 0, -unit, 0), Qt::AlignRight | Qt::AlignVCenter, row.value);
     painter.setFont(body);

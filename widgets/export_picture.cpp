@@ -7,6 +7,7 @@
 #include <QPainter>
 #include <QPdfWriter>
 #include <QWidget>
+#include <limits>
 
 #include "widgets/outline_svg.h"
 #include "widgets/theme.h"
@@ -18,39 +19,44 @@ constexpr int kPngDotsPerInch = 300;
 constexpr double kInchesPerMetre = 39.37;
 constexpr int kMargin = 16;
 constexpr int kTitle = 28;
-constexpr int kCaption = 24;
+constexpr int kCaptionGap = 6;
 constexpr int kDotsPerInch = 96;  // a pixel of the view is 1/96 inch on paper
 
-QSize pictureSize(const QWidget* view) {
-  return view->size() + QSize(2 * kMargin, 2 * kMargin + kTitle + kCaption);
+QFont captionFont(const QWidget* view) {
+  return fontOf(*view, 10);
+}
+
+// A narrow picture says as much as a wide one, in more lines.
+int captionHeight(const QWidget* view, const PictureText& text) {
+  const QRect all(0, 0, view->width(), std::numeric_limits<int>::max());
+  return QFontMetrics(captionFont(view)).boundingRect(all, Qt::TextWordWrap, text.caption).height();
+}
+
+QSize pictureSize(const QWidget* view, const PictureText& text) {
+  return view->size() + QSize(2 * kMargin, 2 * kMargin + kTitle + kCaptionGap + captionHeight(view, text));
 }
 
 void render(QWidget* view, QPaintDevice* device, double scale, const PictureText& text) {
   QPainter painter(device);
   painter.scale(scale, scale);
-  const QSize size = pictureSize(view);
+  const QSize size = pictureSize(view, text);
   painter.fillRect(QRect(QPoint(), size), color(Role::Surface));
-  QFont font = view->font();
-  font.setPixelSize(14);
-  font.setWeight(QFont::DemiBold);
-  painter.setFont(font);
+  painter.setFont(fontOf(*view, 14, QFont::DemiBold));
   painter.setPen(color(Role::Text));
   const int wide = size.width() - 2 * kMargin;
   painter.drawText(QRect(kMargin, kMargin, wide, kTitle - 8), Qt::AlignLeft | Qt::AlignVCenter,
                    painter.fontMetrics().elidedText(text.title, Qt::ElideRight, wide));
-  font.setPixelSize(10);
-  font.setWeight(QFont::Normal);
-  painter.setFont(font);
+  painter.setFont(captionFont(view));
   painter.setPen(color(Role::Muted));
-  painter.drawText(QRect(kMargin, size.height() - kMargin - kCaption + 6, wide, kCaption - 6),
-                   Qt::AlignLeft | Qt::AlignVCenter,
-                   painter.fontMetrics().elidedText(text.caption, Qt::ElideRight, wide));
+  const int high = captionHeight(view, text);
+  painter.drawText(QRect(kMargin, size.height() - kMargin - high, wide, high), Qt::TextWordWrap,
+                   text.caption);
   painter.translate(kMargin, kMargin + kTitle);
   view->render(&painter, {}, {}, QWidget::DrawChildren);
 }
 
 bool writeSvg(QWidget* view, const QString& path, const PictureText& text) {
-  OutlineSvg svg(path, pictureSize(view), text.title, text.caption);
+  OutlineSvg svg(path, pictureSize(view, text), text.title, text.caption);
   render(view, &svg, 1, text);
   return QFileInfo(path).size() > 0;
 }
@@ -62,15 +68,15 @@ bool writePdf(QWidget* view, const QString& path, const PictureText& text) {
   writer.setResolution(kDotsPerInch);
   writer.setPageMargins({});
   constexpr double kPointsPerInch = 72;
-  writer.setPageSize(QPageSize(QSizeF(pictureSize(view)) * kPointsPerInch / kDotsPerInch, QPageSize::Point,
-                               {}, QPageSize::ExactMatch));
+  writer.setPageSize(QPageSize(QSizeF(pictureSize(view, text)) * kPointsPerInch / kDotsPerInch,
+                               QPageSize::Point, {}, QPageSize::ExactMatch));
   render(view, &writer, 1, text);
   return QFileInfo(path).size() > 0;
 }
 
 bool writePng(QWidget* view, const QString& path, const PictureText& text) {
   constexpr double kScale = static_cast<double>(kPngDotsPerInch) / kDotsPerInch;
-  QImage image(pictureSize(view) * kScale, QImage::Format_RGB32);
+  QImage image(pictureSize(view, text) * kScale, QImage::Format_RGB32);
   render(view, &image, kScale, text);
   image.setDotsPerMeterX(qRound(kPngDotsPerInch * kInchesPerMetre));
   image.setDotsPerMeterY(qRound(kPngDotsPerInch * kInchesPerMetre));

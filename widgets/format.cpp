@@ -17,7 +17,7 @@ QString formatNumber(double value) {
 
 QString formatCount(qint64 value) {
   QString digits = QString::number(value);
-  for (qsizetype at = digits.size() - 3; at > (value < 0 ? 1 : 0); at -= 3) digits.insert(at, QChar(0x2009));
+  for (qsizetype at = digits.size() - 3; at > (value < 0 ? 1 : 0); at -= 3) digits.insert(at, QChar(0x202f));
   return digits;
 }
 

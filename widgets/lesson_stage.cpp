@@ -14,6 +14,7 @@ namespace {
 constexpr double kSmallestUnit = 10, kLargestUnit = 30, kUnitsOfHeight = 44;
 constexpr double kPresenting = 1.35;  // of the type; the card and the equation grow more
 constexpr double kShelfShare = 0.3;
+constexpr double kLabelUnits = 1.05, kLeastLabel = 0.8;
 
 }  // namespace
 
@@ -83,6 +84,7 @@ void LessonStage::layOut() {
   const double name = 3.2 * m_unit;
   const double left = pad + name, right = m_shelf.left() - 2.2 * m_unit;
   m_column = (right - left) / tokens;
+  m_isStaggered = needsStagger();
   m_lines = 1;
   for (const auto* cells : {&m_data.base, &m_data.output}) {
     for (const StageCell& cell : *cells)
@@ -95,7 +97,8 @@ void LessonStage::layOut() {
   m_number = std::floor(std::min((m_column - 0.35 * m_unit) / kNumbersOfLine, free / 2 / m_lines));
   m_number = std::clamp(m_number, 2.0, 1.6 * m_unit);
   m_guesses = QRectF(left, pad, right - left, 2.2 * m_unit);
-  m_labels = QRectF(left, h - pad - 2.8 * m_unit, right - left, 2.8 * m_unit);
+  const double words = (m_isStaggered ? 4.1 : 2.8) * m_unit;
+  m_labels = QRectF(left, h - pad - words, right - left, words);
   const double lane = m_lines * m_number + 1.2 * m_unit;
   m_outputLane = QRectF(left, m_guesses.bottom() + 0.6 * m_unit, right - left, lane);
   m_baseLane = QRectF(left, m_labels.top() - lane - 0.3 * m_unit, right - left, lane);
@@ -104,6 +107,14 @@ void LessonStage::layOut() {
   m_weights = QRectF(left, m_outputLane.bottom() + (between - box) / 2, right - left, box);
   m_lanes = QRectF(pad, pad, right - pad, h - 2 * pad);
   m_slot = (m_shelf.height() - 6 * m_unit) / tokens;
+}
+
+// Below this share of their size the words would be small, and still touch.
+bool LessonStage::needsStagger() const {
+  const QFontMetricsF metrics(fontOf(*this, std::max(9, qRound(kLabelUnits * m_unit)), QFont::DemiBold));
+  return std::ranges::any_of(m_data.tokens, [&](const QString& token) {
+    return metrics.horizontalAdvance(token) * kLeastLabel > m_column - 0.4 * m_unit;
+  });
 }
 
 QRectF LessonStage::cellRect(bool isOutput, int position) const {

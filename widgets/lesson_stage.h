@@ -109,6 +109,7 @@ class LessonStage : public QWidget {
  private:
   friend class StagePainter;
   void layOut();
+  bool needsStagger() const;
 
   StageData m_data, m_before;
   StageTarget m_pointed;
@@ -120,6 +121,7 @@ class LessonStage : public QWidget {
   double m_unit = 13;                             // px of body text
   double m_column = 0, m_number = 0, m_slot = 0;  // a column, the side of one number, a place of the shelf
   int m_lines = 16;                               // of a cell
+  bool m_isStaggered = false;                     // words too long for a column stand in two lines
   QRectF m_lanes, m_outputLane, m_weights, m_baseLane, m_labels, m_shelf, m_guesses;
 };
 

@@ -23,12 +23,12 @@ void StagePainter::paint() {
   paintFocus();
   paintLane(false);
   paintLane(true);
+  paintReads(false);  // behind the weights, which they do not pass through
+  paintReads(true);
   paintFlow(false);
   paintFlow(true);
   paintWeights();
   paintShelf();
-  paintReads(false);
-  paintReads(true);
   paintWindowBracket();
   paintMoves();
   paintLabels();
@@ -61,11 +61,7 @@ QColor StagePainter::soft(bool isOutput) const {
 }
 
 bool StagePainter::isHighlit(const QString& name) const {
-  const auto names = [&name](const QString& lit) {
-    return lit == name || (lit == u"alpha" && name == u"alpha'");  // one word for both pairs
-  };
-  if (!m_stage.m_lit.isEmpty()) return names(m_stage.m_lit);
-  return std::ranges::any_of(m_data.highlight, names);
+  return m_stage.m_lit.isEmpty() ? m_data.highlight.contains(name) : m_stage.m_lit == name;
 }
 
 double StagePainter::shown(StageData::Move move) const {
@@ -75,13 +71,15 @@ double StagePainter::shown(StageData::Move move) const {
 void StagePainter::paintHeader() {
   const QRectF& area = m_stage.m_guesses;
   m_painter.setPen(color(Role::Text));
-  m_painter.setFont(font(1.25, QFont::DemiBold));
   // The right half is for what is predicted.
   const double share = m_data.guesses.empty() ? 1.0 : 0.5;
   const QRectF line(m_stage.m_lanes.left(), area.top(), share * m_stage.m_lanes.width(), area.height());
-  m_painter.drawText(
-      line, Qt::AlignLeft | Qt::AlignVCenter,
-      m_painter.fontMetrics().elidedText(m_data.stepTitle, Qt::ElideRight, qRound(line.width())));
+  // Smaller where it would not fit; then in two lines.
+  const double wide = QFontMetricsF(font(1.25, QFont::DemiBold)).horizontalAdvance(m_data.stepTitle);
+  const double fits = std::clamp(line.width() / std::max(1.0, wide), 0.8, 1.0);
+  m_painter.setFont(font(1.25 * fits, QFont::DemiBold));
+  m_painter.drawText(line.adjusted(0, -0.5 * m_unit, 0, 0.5 * m_unit),
+                     Qt::AlignLeft | Qt::AlignVCenter | Qt::TextWordWrap, m_data.stepTitle);
 }
 
 void StagePainter::paintFocus() {
@@ -228,11 +226,13 @@ void StagePainter::paintMoves() {
 
 void StagePainter::paintLabels() {
   const QRectF& area = m_stage.m_labels;
-  // As large as the longest word allows.
+  // As large as the longest word allows; in two lines a word has the room of two.
+  const bool staggered = m_stage.m_isStaggered;
+  const double room = (staggered ? 2 : 1) * m_stage.m_column - 0.4 * m_unit;
   double widest = 1;
   for (const QString& token : m_data.tokens)
     widest = std::max(widest, QFontMetricsF(font(1.05, QFont::DemiBold)).horizontalAdvance(token));
-  const double size = 1.05 * std::clamp(m_stage.m_column / widest, 0.5, 1.0);
+  const double size = 1.05 * std::clamp(room / widest, 0.5, 1.0);
   const QFontMetricsF metrics(font(size, QFont::DemiBold));
   if (isHighlit(QStringLiteral("tokens"))) {
     m_painter.setPen(QPen(color(Role::Accent), 2));
@@ -244,11 +244,12 @@ void StagePainter::paintLabels() {
     const bool focus = i == m_data.row;
     m_painter.setFont(font(size, focus ? QFont::DemiBold : QFont::Normal));
     m_painter.setPen(color(Role::Text));
-    m_painter.drawText(QRectF(box.left(), box.top(), box.width(), 1.5 * m_unit), Qt::AlignCenter,
-                       metrics.elidedText(m_data.tokens[i], Qt::ElideRight, box.width() + 3));
+    const double line = staggered && i % 2 == 1 ? 1.3 * m_unit : 0;
+    const QRectF word(box.center().x() - room / 2, box.top() + line, room, 1.5 * m_unit);
+    m_painter.drawText(word, Qt::AlignCenter, metrics.elidedText(m_data.tokens[i], Qt::ElideRight, room));
     m_painter.setFont(mono(0.85));
     m_painter.setPen(focus ? color(Role::Text) : quiet());
-    m_painter.drawText(QRectF(box.left(), box.top() + 1.4 * m_unit, box.width(), 1.3 * m_unit),
+    m_painter.drawText(QRectF(box.left(), box.bottom() - 1.4 * m_unit, box.width(), 1.3 * m_unit),
                        Qt::AlignCenter, QString::number(i + 1));
   }
 }

@@ -8,6 +8,7 @@ namespace {
 constexpr double kRight = 6;
 constexpr double kRightAxis = 46;  // tokens from the end
 constexpr double kMarginGap = 5;
+constexpr double kSumsWide = 44;  // "150/150" in the smallest type
 
 // Edges half-way between neighbours, the outer ones as far from their value as the inner; equal steps for
 // what is not to scale.
@@ -43,7 +44,7 @@ NeedleGrid::NeedleGrid(const NeedleMapData& data, const NeedleStyle& style, cons
   const double right = style.fromEnd && !data.isDifference ? kRightAxis : kRight;
   const double wide = std::max(1.0, size.width() - kLeft - right - kMarginGap);
   const double high = std::max(1.0, size.height() - kTop - kBottom - kMarginGap);
-  m_marginWide = std::clamp(wide / (columns + 1), 12.0, 52.0);
+  m_marginWide = std::clamp(wide / (columns + 1), std::min(kSumsWide, wide / 4), 52.0);
   m_marginHigh = std::clamp(high / (rows + 1), 10.0, 28.0);
   std::vector<double> lengths;
   for (const qint64 length : data.lengths) lengths.push_back(static_cast<double>(length));

@@ -18,7 +18,6 @@ constexpr double kTop = 24;
 constexpr double kGap = 14;
 constexpr double kBottom = 58;
 constexpr double kMapRoom = 28;   // more at the bottom, for the mini-map in the corner
-constexpr double kBanner = 22;    // more at the bottom while the sink lane is on
 constexpr double kKeyText = 62;   // more at the bottom when keys have room for their tokens
 constexpr double kTextCell = 14;  // pixels a token needs
 constexpr double kBandShare = 0.28;
@@ -51,6 +50,7 @@ void PairView::setData(std::shared_ptr<const PairData> data) {
 
 void PairView::forget() {
   m_cache[0].valid = m_cache[1].valid = m_map.valid = false;
+  m_banner.width = -1;
   update();
 }
 
@@ -71,6 +71,7 @@ void PairView::setMorePins(const std::vector<qint64>& positions) {
 
 void PairView::setPinned(qint64 position) {
   m_pinned = position;
+  m_banner.width = -1;
   update();
 }
 
@@ -133,7 +134,7 @@ double PairView::keyWidth() const {
 QRectF PairView::pane(bool output) const {
   const double wide = width() - kLeft - kRight;
   const bool hasText = m_data && !m_shown.isEmpty() && keyWidth() >= kTextCell;
-  const double below = (hasText ? kKeyText : 0) + (hasLane() ? kBanner : 0);
+  const double below = (hasText ? kKeyText : 0) + (hasLane() ? bannerStrip(0).height() + 4 : 0);
   const double bottom = kBottom + std::max(below, hasMap() ? kMapRoom : 0.0);
   const double high = std::max(20.0, height() - kTop - bottom);
   if (!hasOutput() || !hasBase()) return {kLeft, kTop, wide, high};

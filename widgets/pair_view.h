@@ -54,6 +54,8 @@ class PairView : public QWidget {
   std::pair<double, QString> uniformTick(bool output) const;
   /// The keys of the sink lane with their weights in the pinned row; empty while the lane is off.
   QString laneBanner() const;
+  /// The same as it is drawn: whole, in lines that fit the view.
+  const QStringList& bannerLines() const;
   /// All cells of the output pane below one pixel, where a pixel covers several: the heaviest and the sum.
   struct Bin {
     qint64 rows = 1, keys = 1, position = -1, key = -1;
@@ -98,6 +100,9 @@ class PairView : public QWidget {
   void paintLegend(QPainter& painter) const;
   void paintAbsentLegend(QPainter& painter, double x, double y) const;
   QString scaleNote() const;
+  QStringList laneParts() const;
+  QRectF bannerStrip(double bottom) const;
+  void paintBanner(QPainter& painter, double bottom) const;
   void paintLane(QPainter& painter, bool output) const;
   void paintReadout(QPainter& painter) const;
   void moveCursor(qint64 positions, qint64 keys);
@@ -116,6 +121,11 @@ class PairView : public QWidget {
   std::shared_ptr<const PairData> m_data;
   QRectF m_shown;
   Cached m_cache[2], m_map;
+  struct Banner {
+    int width = -1;  // of the view it was broken for
+    QStringList lines;
+  };
+  mutable Banner m_banner;
   WeightStyle m_style;
   Streams m_streams = Streams::Both;
   std::vector<qint64> m_morePins;

@@ -99,25 +99,6 @@ std::pair<double, QString> PairView::uniformTick(bool output) const {
   return {of.place(uniform, context), text};
 }
 
-QString PairView::laneBanner() const {
-  if (!hasLane()) return {};
-  const qsizetype row = contextRow(false);
-  const qint64 position = m_data->positions[static_cast<size_t>(row)];
-  QStringList keys;
-  for (const LaneKey& one : m_data->facts->lane) {
-    if (one.key > position) continue;
-    QString text = tr("key %1 %2").arg(one.key).arg(m_data->tokens.value(one.key));
-    const qint64 column = m_data->bandColumn(position, one.key);
-    if (!m_data->base.isEmpty())
-      text += tr("  x %1").arg(column < 0 ? tr("unseen") : formatNumber(m_data->base.at(row, column)));
-    if (m_data->hasOutputAt(position))
-      text += tr("  x′ %1").arg(formatNumber(m_data->at(true, row, one.key)));
-    keys.append(text);
-  }
-  return tr("Sink lane, left out of the colour range (query %1):  ").arg(position) +
-         keys.join(QStringLiteral("  ·  "));
-}
-
 // From one paragraph's first token to the next one's; the ends where there is none.
 qint64 PairView::paragraphStep(qint64 from, int direction) const {
   qint64 at = from + direction;

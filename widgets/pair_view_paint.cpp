@@ -266,14 +266,7 @@ void PairView::paintLegend(QPainter& painter) const {
     if (m_data->isDifference) break;
   }
   if (hasOutput() && m_data->outputFrom > 0) paintAbsentLegend(painter, x, y);
-  const QString banner = laneBanner();
-  if (banner.isEmpty()) return;
-  const QRectF strip(kLabelLeft + 4, y - 24, width() - kLabelLeft - 16, 18);
-  painter.fillRect(strip, color(Role::WarnSoft));
-  painter.setPen(color(Role::Text));
-  painter.drawText(
-      strip.adjusted(6, 0, -6, 0), Qt::AlignLeft | Qt::AlignVCenter,
-      painter.fontMetrics().elidedText(banner, Qt::ElideRight, static_cast<int>(strip.width()) - 12));
+  paintBanner(painter, y - 6);
 }
 
 void PairView::paintAbsentLegend(QPainter& painter, double x, double y) const {

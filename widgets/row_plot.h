@@ -19,7 +19,11 @@ struct RowView {
   QStringList tokens;                     // visible text of each key
   bool baseUsed = true, baseKept = true;  // not kept: base is all 0
   std::vector<qsizetype> lane;            // keys of the sink lane
-  QString lanes;                          // "mean of 3 queries"; empty: one query
+  QString lanes = {};                     // "mean of 3 queries"; empty: one query
+  struct Named {
+    qsizetype begin = 0, end = 0;
+    QString name;
+  } named = {};  // keys [begin, end) that are pointed out; empty: none
 };
 
 class RowPlot : public QWidget {
@@ -54,8 +58,10 @@ class RowPlot : public QWidget {
   void paintLane(QPainter& painter, bool up) const;
   void paintTicks(QPainter& painter, bool up) const;
   void paintSinks(QPainter& painter, bool up) const;
+  QRectF labelBeside(const QRectF& bar, double room, bool up, const std::vector<QRectF>& others) const;
   void paintUniform(QPainter& painter, bool up) const;
   void paintGround(QPainter& painter) const;
+  void paintNamed(QPainter& painter, double free) const;
   void paintCursor(QPainter& painter) const;
   double xOf(double key) const;
   double axisY() const;

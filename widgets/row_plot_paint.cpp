@@ -45,6 +45,22 @@ void RowPlot::paintGround(QPainter& painter) const {
   QString note = scaleName(scale(showsOutput()).mode);
   if (isBinned()) note += m_style.sums ? tr(", bins: sum") : tr(", bins: heaviest");
   painter.drawText(QRectF(kLeft, 2, 200, 16), Qt::AlignLeft | Qt::AlignVCenter, note);
+  paintNamed(painter, kLeft + painter.fontMetrics().horizontalAdvance(note) + 12);
+}
+
+// `free`: from here on nothing else stands above the lanes.
+void RowPlot::paintNamed(QPainter& painter, double free) const {
+  const RowView::Named& named = m_view.named;
+  if (named.end <= named.begin) return;
+  const double left = xOf(static_cast<double>(named.begin));
+  const double right = std::max(left + 2, xOf(static_cast<double>(named.end)));
+  painter.fillRect(QRectF(QPointF(left, kTop), QPointF(right, height() - kBottom)), color(Role::WarnSoft));
+  painter.setPen(QPen(color(Role::Warn), 1));
+  painter.drawLine(QPointF(left, kTop - 1), QPointF(right, kTop - 1));
+  const QRectF label(std::max(left, free), 2, 200, 16);
+  if (label.left() > right)
+    painter.drawLine(QPointF(right, kTop - 1), QPointF(label.left() - 3, label.center().y()));
+  painter.drawText(label, Qt::AlignLeft | Qt::AlignVCenter, named.name);
 }
 
 // Lines at values that are printed.
@@ -126,11 +142,25 @@ void RowPlot::paintLane(QPainter& painter, bool up) const {
   }
 }
 
+// At the lane's far end, beside the bar and within the view; below those that are in its way.
+QRectF RowPlot::labelBeside(const QRectF& bar, double room, bool up,
+                            const std::vector<QRectF>& others) const {
+  constexpr double kHigh = 16;
+  const double left = std::max(kLeft, std::min(bar.right() + 2, width() - kRight - room));
+  QRectF label(left, up ? kTop + 1 : laneStart(up) + laneHeight() - kHigh - 1, room, kHigh);
+  const auto isFree = [&] {
+    return std::ranges::none_of(others, [&](const QRectF& other) { return other.intersects(label); });
+  };
+  while (!isFree()) label.translate(0, up ? kHigh + 1 : -kHigh - 1);
+  return label;
+}
+
 // Lane keys: hatched over, their value printed beside the bar's end.
 void RowPlot::paintSinks(QPainter& painter, bool up) const {
   if (!m_style.lane) return;
   painter.setFont(captionFont(font()));
-  double until = -1;
+  std::vector<QRectF> labels;
+  QStringList texts;
   for (const qsizetype key : m_view.lane) {
     if (key >= static_cast<qsizetype>(row(up).size())) continue;
     const double weight = row(up)[static_cast<size_t>(key)];
@@ -143,12 +173,13 @@ void RowPlot::paintSinks(QPainter& painter, bool up) const {
     painter.drawRect(bar);
     const QString text = tr("sink %1: %2").arg(key).arg(weight > 0 ? formatNumber(weight) : tr("unseen"));
     const double room = painter.fontMetrics().horizontalAdvance(text) + 8;
-    const double left = std::max(bar.right() + 2, until);
-    until = left + room;
-    const QRectF label(left, up ? kTop + 1 : laneStart(up) + laneHeight() - 17, room, 16);
-    painter.fillRect(label, color(Role::WarnSoft));
-    painter.setPen(color(Role::Text));
-    painter.drawText(label, Qt::AlignCenter, text);
+    labels.push_back(labelBeside(bar, room, up, labels));
+    texts.append(text);
+  }
+  painter.setPen(color(Role::Text));
+  for (size_t i = 0; i < labels.size(); ++i) {  // over the bars of later keys
+    painter.fillRect(labels[i], color(Role::WarnSoft));
+    painter.drawText(labels[i], Qt::AlignCenter, texts[static_cast<qsizetype>(i)]);
   }
 }
 

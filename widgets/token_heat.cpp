@@ -86,6 +86,7 @@ void TokenHeat::setPieces(const QList<QByteArray>& pieces) {
   for (const QByteArray& piece : pieces) m_visible.append(visibleToken(piece));
   m_base.clear();
   m_output.clear();
+  m_main = {};
   m_predictions.clear();
   m_lane.clear();
   m_marked = -1;
@@ -123,6 +124,8 @@ void TokenHeat::setGranularity(Granularity granularity) {
 void TokenHeat::setRows(const std::vector<float>& base, const std::vector<float>& output) {
   m_base = base;
   m_output = output;
+  m_main = keysReaching(output.empty() ? base : output);
+  std::ranges::sort(m_main.keys);
   update();
 }
 
@@ -188,6 +191,10 @@ double TokenHeat::massOf(const std::vector<float>& row, const TokenUnit& unit) c
   return mass;
 }
 
+qsizetype TokenHeat::mainKeysIn(const TokenUnit& unit) const {
+  return std::ranges::lower_bound(m_main.keys, unit.end) - std::ranges::lower_bound(m_main.keys, unit.begin);
+}
+
 qsizetype TokenHeat::findText(const QString& text, qsizetype from) const {
   if (text.isEmpty() || m_pieces.isEmpty()) return -1;
   QString all;
@@ -217,6 +224,12 @@ QString TokenHeat::tipOf(size_t index) const {
                     ? tr("x %1").arg(formatNumber(massOf(m_base, unit)))
                     : tr("x %1, x′ %2")
                           .arg(formatNumber(massOf(m_base, unit)), formatNumber(massOf(m_output, unit))));
+  if (const qsizetype count = mainKeysIn(unit); count > 0)
+    more.append(
+        tr("corner: %1 of the %2 heaviest keys, which hold %3 of %4")
+            .arg(count)
+            .arg(m_main.keys.size())
+            .arg(formatPercent(m_main.mass), m_output.empty() ? QStringLiteral("x") : QStringLiteral("x′")));
   const auto last = static_cast<size_t>(unit.end - 1);
   if (m_outputFrom >= 0) {
     const qsizetype copies = std::clamp<qsizetype>(unit.end - m_outputFrom, 0, unit.end - unit.begin);
@@ -272,6 +285,13 @@ void TokenHeat::paintUnit(QPainter& painter, size_t index) const {
     const double high = 1 + 4 * weak;
     painter.fillRect(QRectF(box.left(), box.bottom() - high, box.width(), high), color(Role::Accent));
   }
+  if (mainKeysIn(unit) > 0) {
+    constexpr double kCorner = 6;
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(theme().textOn(ground));
+    painter.drawPolygon(QPolygonF(
+        {box.topRight(), box.topRight() - QPointF(kCorner, 0), box.topRight() + QPointF(0, kCorner)}));
+  }
   const auto frame = [&](double pen, Qt::PenStyle style) {
     painter.setPen(QPen(color(Role::Text), pen, style));
     painter.setBrush(Qt::NoBrush);
@@ -292,7 +312,7 @@ void TokenHeat::paintUnit(QPainter& painter, size_t index) const {
   if (m_marked >= unit.begin && m_marked < unit.end) frame(2, Qt::SolidLine);
   if (m_outputFrom >= 0 && unit.end > m_outputFrom) {  // the second chip, behind the first
     const double wide = std::min(10.0, box.width() - 2);
-    const QRectF tab(box.right() - wide - 1, box.top(), wide, 4);
+    const QRectF tab(box.left() + 1, box.top(), wide, 4);
     painter.fillRect(tab.adjusted(-1, 0, 1, 1), color(Role::Surface));
     painter.fillRect(tab, color(Role::Output));
   }

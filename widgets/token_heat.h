@@ -8,6 +8,7 @@
 #include <QWidget>
 #include <vector>
 
+#include "widgets/attention_measures.h"
 #include "widgets/pattern_units.h"
 
 class QMimeData;
@@ -31,7 +32,10 @@ class TokenHeat : public QWidget {
   void setPattern(const QString& pattern);
   /// What became of the last pattern: its matches, or what is wrong with it.
   const PatternUnits& patternState() const { return m_pattern; }
+  /// The keys that hold 70 % of x′ (of x, where it is alone) get a corner.
   void setRows(const std::vector<float>& base, const std::vector<float>& output);
+  /// Ascending: keys with a corner.
+  const std::vector<qsizetype>& mainKeys() const { return m_main.keys; }
   /// By token; drawn after it while shown.
   void setPredictions(const std::vector<PredictedToken>& predictions);
   void showPredictions(bool show);
@@ -80,6 +84,8 @@ class TokenHeat : public QWidget {
   bool predicts(qsizetype token) const;
   QString predictionText(qsizetype token) const;
   double massOf(const std::vector<float>& row, const TokenUnit& unit) const;
+  /// How many of the main keys lie in a frame.
+  qsizetype mainKeysIn(const TokenUnit& unit) const;
   void paintUnit(QPainter& painter, size_t index) const;
   int unitAt(const QPointF& point) const;
 
@@ -91,6 +97,7 @@ class TokenHeat : public QWidget {
   std::vector<TokenUnit> m_units;
   std::vector<Box> m_boxes;
   std::vector<float> m_base, m_output;
+  KeySet m_main;  // of x′, or of the one stream; its keys ascending
   std::vector<PredictedToken> m_predictions;
   bool m_showPredictions = false;
   std::vector<qsizetype> m_lane, m_queries;

@@ -82,7 +82,7 @@ RunControl run_control(const ExperimentOptions& options) {
 
 Result<store::ExperimentRecord> find_resumed(const ExperimentOptions& options, store::ExperimentKind kind) {
   ORTHROS_TRY(const auto reader, open_reader(options.store));
-  ORTHROS_TRY(const store::ExperimentRecord found, reader->find_experiment(options.resume));
+  ORTHROS_TRY(const store::ExperimentRecord found, reader->find_experiment(options.resume, kind));
   if (found.kind != kind) {
     return fail(Error{ErrorCode::invalid_argument,
                       fmt::format("{} is a {} experiment", found.uuid.substr(0, 8), to_string(found.kind)),

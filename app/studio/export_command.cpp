@@ -45,10 +45,12 @@ std::pair<int, int> farthestHead(const AttentionCapture& capture, qint64 positio
   return {static_cast<int>(best / heads), static_cast<int>(best % heads)};
 }
 
-Result<void> writeLatency(const QCommandLineParser&, const QString& store, const QString& run,
+Result<void> writeLatency(const QCommandLineParser& parser, const QString& store, const QString& run,
                           const QString& out) {
   ORTHROS_TRY(const LatencyView view, readLatency(store, run));
-  return writeLatencyFigure(view, out);
+  LatencyLook look;
+  look.quantity = quantitiesOf(view).front();
+  return writeLatencyFigure(view, look, parser.value(QStringLiteral("plot")), out);
 }
 
 Result<void> writeAttention(const QCommandLineParser& parser, const QString& store, const QString& run,
@@ -122,6 +124,9 @@ QString runExport(const QStringList& arguments) {
   add("layer", "layer, from 0; with the head left out, the head that reads most beyond the window", "N");
   add("head", "query head, from 0", "N");
   add("query", "position that asks, from 0; the last when left out", "N");
+  const QString plots =
+      QStringLiteral("of a latency run one plot alone: ") + latencyPlots().join(QStringLiteral(", "));
+  add("plot", qPrintable(plots), "PLOT");
   add("data", "folder of the run database", "DIR");
   add("theme", "light or dark", "MODE", "light");
   addNiahFigureOptions(parser);

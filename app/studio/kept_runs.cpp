@@ -3,6 +3,8 @@
 #include <QDateTime>
 #include <QFileInfo>
 #include <QMenu>
+#include <QScreen>
+#include <algorithm>
 
 #include "app/studio/text.h"
 #include "app/studio/workspace.h"
@@ -11,6 +13,7 @@ namespace orthros::studio {
 namespace {
 
 constexpr qsizetype kMostListed = 30;
+constexpr int kWidest = 560;  // of an entry, pixels
 
 }  // namespace
 
@@ -38,6 +41,7 @@ Result<QList<ListedRun>> readKeptRuns(const QString& storePath, store::Experimen
 void fillKeptRuns(Workspace& workspace, QMenu* menu, store::ExperimentKind kind, const QString& prefix,
                   std::function<void(const QString& uuid)> open) {
   menu->clear();
+  menu->setToolTipsVisible(true);
   menu->addAction(KeptText::tr("Reading…"))->setEnabled(false);
   workspace.files().start<QList<ListedRun>>(
       KeptText::tr("Read kept runs"),
@@ -50,11 +54,20 @@ void fillKeptRuns(Workspace& workspace, QMenu* menu, store::ExperimentKind kind,
           return;
         }
         for (const ListedRun& row : *rows) {
-          QString text = QStringLiteral("%1   %2   %3   %4").arg(row.created, row.status, row.name, row.arms);
+          const QString whole =
+              QStringLiteral("%1   %2   %3   %4").arg(row.created, row.status, row.name, row.arms);
+          QString text = menu->fontMetrics().elidedText(whole, Qt::ElideRight, kWidest);
           QAction* action = menu->addAction(text.replace(u'&', QStringLiteral("&&")));
+          action->setToolTip(whole);
           action->setObjectName(prefix + QLatin1Char('-') + row.uuid);
           QObject::connect(action, &QAction::triggered, menu, [open, uuid = row.uuid] { open(uuid); });
         }
+        if (!menu->isVisible()) return;
+        // It was put where it fitted while it said "Reading…".
+        menu->adjustSize();
+        const QRect screen = menu->screen()->availableGeometry();
+        menu->move(std::max(screen.left(), std::min(menu->x(), screen.right() + 1 - menu->width())),
+                   std::max(screen.top(), std::min(menu->y(), screen.bottom() + 1 - menu->height())));
       },
       /*quiet=*/true);
 }

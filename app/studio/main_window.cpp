@@ -102,10 +102,13 @@ MainWindow::MainWindow(Workspace& workspace, QWidget* parent)
             showPage(QStringLiteral("attention"));
             attention->lookAt(text, window);
           });
-  connect(niah, &NiahPage::attentionRequested, this, [this, attention](const AttentionRequest& request) {
+  const auto explore = [this, attention](const AttentionRequest& request) {
     showPage(QStringLiteral("attention"));
     attention->lookAt(request);
-  });
+  };
+  connect(niah, &NiahPage::attentionRequested, this, explore);
+  connect(lessons, &LessonsPage::attentionRequested, this, explore);
+  connect(prompt, &PromptPage::idsRequested, this, explore);
   connect(prompt, &PromptPage::modelsRequested, this, [this] { showPage(QStringLiteral("models")); });
   QSet<QString> kinds;
   for (const QString& name : pageNames()) kinds.insert(page(name)->runKind());
@@ -113,6 +116,14 @@ MainWindow::MainWindow(Workspace& workspace, QWidget* parent)
   connect(runs, &RunsPage::useRequested, this, &MainWindow::useRun);
   connect(runs, &RunsPage::promptRequested, this, [this] { showPage(QStringLiteral("prompt")); });
   makeActions();
+  // Runs whose program has died are no longer running, on whatever page they are listed.
+  workspace.files().start<void>(
+      tr("Look after the run store"),
+      [path = workspace.settings().runStorePath(), &workspace](JobContext&) -> Result<void> {
+        if (QFileInfo::exists(path)) (void)workspace.runStore(path);
+        return {};
+      },
+      this, [](Result<void>&) {}, /*quiet=*/true);
 
   m_dropHint = widgets::makeLabel(tr("Drop a model folder or a .gguf file to open it"), "section", this);
   m_dropHint->setProperty("notice", QStringLiteral("info"));
@@ -296,13 +307,14 @@ QList<QAction*> MainWindow::allActions() const {
   return actions() + currentPage()->actions();
 }
 
+// The one that the job bar shows.
 void MainWindow::stopNewest() {
-  for (Job* job : m_workspace.engine().jobs()) {
-    if (job->isActive() && !job->isQuiet()) {
-      job->stop();
-      return;
-    }
+  Job* newest = nullptr;
+  for (Job* job : m_workspace.engine().jobs() + m_workspace.files().jobs()) {
+    if (!job->isActive() || job->isQuiet()) continue;
+    if (newest == nullptr || job->view().id > newest->view().id) newest = job;
   }
+  if (newest != nullptr) newest->stop();
 }
 
 void MainWindow::escape() {

@@ -87,9 +87,13 @@ void ModelLibrary::startLoading(quint64 id, const QString& path) {
         },
         Qt::QueuedConnection);
     ORTHROS_TRY(Loaded model, Model::load(std::move(files), options, context.stop(), context.sink()));
-    context.setMessage(tr("%1 held, loaded in %2 s")
-                           .arg(widgets::formatBytes(model->report().held_bytes),
-                                widgets::formatNumber(model->report().seconds)));
+    const LoadReport& report = model->report();
+    const QString held = widgets::formatBytes(report.held_bytes);
+    const QString seconds = widgets::formatNumber(report.seconds);
+    context.setMessage(report.expanded_bytes == 0
+                           ? tr("%1 held, loaded in %2 s").arg(held, seconds)
+                           : tr("%1 held, %2 more expanded for prefill, loaded in %3 s")
+                                 .arg(held, widgets::formatBytes(report.expanded_bytes), seconds));
     return model;
   };
   m_engine.start<Loaded>(tr("Load %1").arg(edit(id)->name()), work, this,

@@ -1,6 +1,6 @@
 // PassTensor: the tensors of one pass that a watcher can ask for, in the order in which a layer makes them.
 // Shapes: one row a token; x, normed, mixed, residual, ffn_normed, ffn [M]; projected_key, value [Hkv D];
-// projected_query, query, attended [H D]; gate_up [2F]; hidden [F]. Source: ORTHROS.md.
+// projected_query, scaled_query, query, attended [H D]; gate_up [2F]; hidden [F]. Source: ORTHROS.md.
 #pragma once
 
 #include <array>
@@ -14,6 +14,7 @@ enum class PassTensor {
   projected_key,    // x W_K, before the rotation that the cache holds
   value,            // x W_V, as the cache holds it
   projected_query,  // x W_Q, before scale-offset, norm and rotation
+  scaled_query,     // fp32, after scale-offset alone: made for a watcher; none where the layer has none
   query,            // what attends
   attended,         // o: weights times values, heads side by side
   mixed,            // o W_O
@@ -26,10 +27,10 @@ enum class PassTensor {
   last_normed,
 };
 
-constexpr std::array<std::string_view, 15> kPassTensorNames{
-    "x",       "normed",   "projected_key", "value",    "projected_query",
-    "query",   "attended", "mixed",         "residual", "ffn_normed",
-    "gate_up", "hidden",   "ffn",           "last",     "last_normed"};
+constexpr std::array<std::string_view, 16> kPassTensorNames{
+    "x",      "normed",   "projected_key", "value",      "projected_query", "scaled_query",
+    "query",  "attended", "mixed",         "residual",   "ffn_normed",      "gate_up",
+    "hidden", "ffn",      "last",          "last_normed"};
 
 constexpr std::string_view to_string(PassTensor tensor) {
   return kPassTensorNames[static_cast<size_t>(tensor)];

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "engine/experiments/kept_experiment.h"
+#include "engine/experiments/kept_queries.h"
 #include "engine/experiments/kept_steps.h"
 #include "engine/model/cost_model.h"
 
@@ -67,6 +68,7 @@ store::AttnStepRecord step_of(const KeptRecord& kept) {
       step.head_rows.push_back({layer, head, output, position, 0, scalars.dump(), {}, {}});
     }
   });
+  step.queries = kept_queries(record);
   return step;
 }
 
@@ -78,10 +80,38 @@ struct Shape {
     return json.is_object() && json.contains(key) && json[key].is_number_integer() ? json[key].get<int64_t>()
                                                                                    : fallback;
   }
+  std::optional<std::vector<int64_t>> numbers(const char* key) const {
+    if (!json.is_object() || !json.contains(key) || !json[key].is_array()) return {};
+    std::vector<int64_t> all;
+    for (const Json& one : json[key]) {
+      if (one.is_number_integer()) all.push_back(one.get<int64_t>());
+    }
+    std::ranges::sort(all);
+    return all;
+  }
   bool flag(const char* key) const {
     return json.is_object() && json.contains(key) && json[key].is_boolean() && json[key].get<bool>();
   }
 };
+
+// What was predicted after each share position; nothing of it in captures kept before it was written down.
+Result<void> take_predictions(const Json& spec, KeptRecord& kept) {
+  if (!spec.contains("predictions")) return {};
+  const Json& all = spec["predictions"];
+  bool sound = all.is_array() && all.size() == kept.record.share_positions.size();
+  for (size_t i = 0; sound && i < all.size(); ++i) {
+    const Json& one = all[i];
+    sound = one.is_array() && one.size() == 3 && one[0].is_number_integer() &&
+            (one[1].is_number() || one[1].is_null()) && one[2].is_string();
+    if (!sound) break;
+    const float probability =  // what was no number is null
+        one[1].is_number() ? one[1].get<float>() : std::numeric_limits<float>::quiet_NaN();
+    kept.record.predictions.push_back({one[0].get<TokenId>(), probability});
+    kept.predicted.push_back(bytes_of(one[2].get<std::string>()));
+  }
+  if (!sound) return fail(ErrorCode::corrupt_file, "the kept predictions do not fit their capture");
+  return {};
+}
 
 constexpr int64_t kMostHeads = 1'000'000;
 constexpr int64_t kMostOpenedBytes = 2'000'000'000;
@@ -97,6 +127,8 @@ Result<AttentionRecord> shape_of(const Shape& shape, const store::AttnStepRecord
   record.level = static_cast<CaptureLevel>(std::clamp<int64_t>(shape.get("level", 1), 0, 3));
   record.has_output = shape.flag("has_output");
   record.last_base_used = shape.flag("last_base_used");
+  record.head_dim = std::max<int64_t>(0, shape.get("head_dim"));
+  record.scale_offset_layers = shape.numbers("scale_offset_layers");
   bool sound = true;
   for (const store::AttnHeadRowRecord& row : step.head_rows)
     sound = sound && row.position >= 0 && row.position < tokens;
@@ -252,22 +284,32 @@ Json record_spec(const KeptRecord& kept) {
   const AttentionRecord& record = kept.record;
   Json pieces = Json::array();
   for (const std::string& piece : kept.pieces) pieces.push_back(hex_of(piece));
-  return {{"text", kept.text},
-          {"model", kept.model},
-          {"pieces", pieces},
-          {"record",
-           {{"layers", record.layers},
-            {"heads", record.heads},
-            {"keys", record.num_keys},
-            {"window", record.window.window},
-            {"sinks", record.window.sinks},
-            {"level", static_cast<int>(record.level)},
-            {"has_output", record.has_output},
-            {"decode", !record.steps.empty()},
-            {"last_base_used", record.last_base_used},
-            {"heads_per_group", kept.heads_per_group},
-            {"kv_bytes_per_token", kept.kv_bytes_per_token},
-            {"bfloat16", kept.bfloat16}}}};
+  Json spec = {{"text", kept.text},
+               {"model", kept.model},
+               {"pieces", pieces},
+               {"record",
+                {{"layers", record.layers},
+                 {"heads", record.heads},
+                 {"head_dim", record.head_dim},
+                 {"keys", record.num_keys},
+                 {"window", record.window.window},
+                 {"sinks", record.window.sinks},
+                 {"level", static_cast<int>(record.level)},
+                 {"has_output", record.has_output},
+                 {"decode", !record.steps.empty()},
+                 {"last_base_used", record.last_base_used},
+                 {"heads_per_group", kept.heads_per_group},
+                 {"kv_bytes_per_token", kept.kv_bytes_per_token},
+                 {"bfloat16", kept.bfloat16}}}};
+  if (record.scale_offset_layers) spec["record"]["scale_offset_layers"] = *record.scale_offset_layers;
+  if (!kept.predicted.empty()) {
+    Json& predictions = spec["predictions"] = Json::array();
+    for (size_t i = 0; i < kept.predicted.size(); ++i) {
+      const TokenPrediction& one = record.predictions[i];
+      predictions.push_back({one.id, one.probability, hex_of(kept.predicted[i])});
+    }
+  }
+  return spec;
 }
 
 std::vector<store::InvariantRecord> record_invariants(const KeptRecord& kept) {
@@ -287,6 +329,7 @@ Result<store::ExperimentRecord> keep_record(store::RunStore& store, const Arm& a
   int64_t bytes = 0;
   for (const LayerRows& rows : kept.record.rows) {
     for (const int64_t position : rows.positions) bytes += (position + 1) * 4 * kept.record.heads * 2;
+    bytes += rows.base_queries.bytes() + rows.output_queries.bytes();
   }
   const AttentionRecord& record = kept.record;
   const int64_t share_rows = record.level == CaptureLevel::c0 || record.level == CaptureLevel::c2
@@ -311,7 +354,7 @@ Result<store::ExperimentRecord> keep_record(store::RunStore& store, const Arm& a
 }
 
 Result<KeptRecord> read_record(const store::RunReader& reader, std::string_view uuid) {
-  ORTHROS_TRY(const auto experiment, reader.find_experiment(uuid));
+  ORTHROS_TRY(const auto experiment, reader.find_experiment(uuid, store::ExperimentKind::attention));
   ORTHROS_TRY(const auto runs, reader.runs(experiment.id));
   if (runs.empty()) return fail(ErrorCode::not_found, "the experiment has no run");
   ORTHROS_TRY(const auto steps, reader.attention_steps(runs.front().id));
@@ -360,6 +403,8 @@ Result<KeptRecord> read_record(const store::RunReader& reader, std::string_view 
   }
   for (const store::AttnHeadRowRecord& row : step.head_rows)
     ORTHROS_TRY_VOID(put_kept_shares(kept.record, row));
+  ORTHROS_TRY_VOID(put_queries(kept.record, step.queries));
+  ORTHROS_TRY_VOID(take_predictions(spec, kept));
   ORTHROS_TRY(const auto invariants, reader.invariants(runs.front().id));
   put_errors(kept.record, invariants);
   kept.pieces = pieces_of(spec);

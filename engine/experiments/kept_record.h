@@ -27,7 +27,8 @@ struct KeptRecord {
   std::vector<TokenId> ids;
   std::vector<std::string> pieces;  // bytes of each token
   AttentionRecord record;
-  std::vector<GeneratedToken> said;  // after each recorded step
+  std::vector<GeneratedToken> said;    // after each recorded step
+  std::vector<std::string> predicted;  // bytes of each of record.predictions
   int64_t heads_per_group = 1, kv_bytes_per_token = 0;
   bool bfloat16 = false;
 };

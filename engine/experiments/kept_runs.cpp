@@ -10,6 +10,7 @@ Json request_json(const KeptPrompt& prompt) {
   const SamplingParams& sampling = prompt.request.sampling;
   return {{"text", prompt.text},
           {"chat", prompt.chat},
+          {"forced", prompt.forced},
           {"max_tokens", prompt.request.max_tokens},
           {"temperature", sampling.temperature},
           {"top_k", sampling.top_k},

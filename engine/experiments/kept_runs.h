@@ -17,7 +17,8 @@ struct KeptPrompt {
   std::string name, text;  // text: what the user wrote, empty for ids
   bool chat = false;
   GenerateRequest request;
-  std::vector<TokenEvent> tokens;  // as on_token gave them
+  std::vector<TokenEvent> tokens;  // as on_token gave them, behind those that the answer had to begin with
+  int64_t forced = 0;              // how many these are: `request.prompt` is without them
   GenerateResult result;
   std::string backend;
 };

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "engine/experiments/kept_experiment.h"
+#include "engine/experiments/kept_queries.h"
 
 namespace orthros {
 namespace {
@@ -111,6 +112,7 @@ class StepReader {
     for (const store::AttnExactRowRecord& row : from_.exact_rows) {
       if (!take(row)) return nullptr;
     }
+    if (!put_queries(*step_, shape_, from_.queries)) return nullptr;
     return step_;
   }
 
@@ -266,6 +268,7 @@ Result<void> StepKeeper::add(const DecodeStep& step, const GeneratedToken& said)
       if (!step.output.scalars.empty()) put_head(record, step, StreamKind::output, layer, head);
     }
   }
+  record.queries = kept_queries(step);
   store::GenTokenRecord token;
   token.step = impl_->count;
   token.token_id = said.id;

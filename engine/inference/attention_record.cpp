@@ -103,6 +103,43 @@ std::vector<float> AttentionRecord::row(StreamKind stream, int64_t layer, int64_
   return wide;
 }
 
+bool AttentionRecord::has_scale_offset(int64_t layer) const {
+  return scale_offset_layers && std::ranges::binary_search(*scale_offset_layers, layer);
+}
+
+QueryRow AttentionRecord::query(StreamKind stream, int64_t layer, int64_t head, int64_t position) const {
+  const bool output = stream == StreamKind::output;
+  const QueryRows* from = nullptr;
+  int64_t index = 0;
+  if (const DecodeStep* step = step_at(position)) {
+    const StepStream& of = step->of(stream);
+    const auto place = std::ranges::lower_bound(of.query_layers, layer);
+    if (place == of.query_layers.end() || *place != layer) return {};
+    index = place - of.query_layers.begin();
+    from = &of.queries;
+  } else {
+    const LayerRows& of = rows[static_cast<size_t>(layer)];
+    const auto place = std::ranges::lower_bound(of.positions, position);
+    if (place == of.positions.end() || *place != position) return {};
+    index = place - of.positions.begin();
+    from = output ? &of.output_queries : &of.base_queries;
+  }
+  const auto count = static_cast<size_t>(head_dim);
+  const size_t begin = static_cast<size_t>(index * heads + head) * count;
+  if (count == 0 || begin + count > from->projected.size()) return {};
+  return {std::span(from->projected).subspan(begin, count), std::span(from->scaled).subspan(begin, count)};
+}
+
+std::vector<int64_t> AttentionRecord::query_positions(int64_t layer) const {
+  std::vector<int64_t> positions;
+  const LayerRows& of = rows[static_cast<size_t>(layer)];
+  if (!of.base_queries.projected.empty()) positions = of.positions;
+  for (const DecodeStepPointer& step : steps) {
+    if (std::ranges::binary_search(step->base.query_layers, layer)) positions.push_back(step->position);
+  }
+  return positions;
+}
+
 const RowErrorsOfHead& AttentionRecord::errors(StreamKind stream, int64_t layer, int64_t head) const {
   const auto index = head_index(*this, layer, head);
   return stream == StreamKind::output ? output_errors[index] : base_errors[index];
@@ -110,9 +147,20 @@ const RowErrorsOfHead& AttentionRecord::errors(StreamKind stream, int64_t layer,
 
 int64_t AttentionRecord::bytes() const {
   size_t count = (base_shares.size() + output_shares.size()) * sizeof(RowShares);
-  for (const LayerRows& layer : rows) count += (layer.base.size() + layer.output.size()) * sizeof(float);
+  for (const LayerRows& layer : rows) {
+    count += (layer.base.size() + layer.output.size()) * sizeof(float) +
+             static_cast<size_t>(layer.base_queries.bytes() + layer.output_queries.bytes());
+  }
   for (const DecodeStepPointer& step : steps) count += static_cast<size_t>(step->bytes());
   return static_cast<int64_t>(count);
+}
+
+std::vector<int64_t> scale_offset_layers(const ModelConfig& config) {
+  std::vector<int64_t> layers;
+  for (size_t layer = 0; layer < config.layers.size(); ++layer) {
+    if (config.layers[layer].scale_offset) layers.push_back(static_cast<int64_t>(layer));
+  }
+  return layers;
 }
 
 int64_t record_bytes(const ModelConfig& config, const AttentionRecordRequest& request) {
@@ -128,8 +176,15 @@ int64_t record_bytes(const ModelConfig& config, const AttentionRecordRequest& re
   for (const LayerSpec& layer : config.layers) window = layer.window;
   const int64_t base_cells = band_width_of(window, keys);
   const int64_t output_cells = streams == 2 ? keys : 0;
+  int64_t query_rows = 0;
+  for (const int64_t layer : scale_offset_layers(config)) {
+    if (request.level == CaptureLevel::c3 || (request.level == CaptureLevel::c2 && layer == request.layer))
+      query_rows += keys;
+  }
+  const int64_t query_cells = query_rows * streams * 2 * config.head_dim;  // before and after
   return config.num_attention_heads *
-         (row_count * (base_cells + output_cells) * static_cast<int64_t>(sizeof(float)) +
+         (query_cells * static_cast<int64_t>(sizeof(float)) +
+          row_count * (base_cells + output_cells) * static_cast<int64_t>(sizeof(float)) +
           layers * streams * shared * static_cast<int64_t>(sizeof(RowShares)));
 }
 

@@ -42,6 +42,14 @@ Result<WindowSpec> common_window(const ModelConfig& config);
 /// Of a row over keys 0..position.
 RowShares shares_of_row(std::span<const float> weights, int64_t position, const WindowSpec& window);
 
+/// A head's query of one row as the engine had it: x W_Q, and alpha * (x W_Q) + beta; norm and rotation
+/// follow. Empty: not kept.
+struct QueryRow {
+  std::span<const float> projected, scaled;  // [head_dim]
+
+  bool empty() const { return projected.empty(); }
+};
+
 /// Largest errors of the rows of one head and stream.
 struct RowErrorsOfHead {
   double sum = 0;       // |1 - sum of the row|, double sum
@@ -53,6 +61,7 @@ struct RowErrorsOfHead {
 struct LayerRows {
   std::vector<int64_t> positions;  // of the exact rows, ascending
   std::vector<float> base, output;
+  QueryRows base_queries, output_queries;  // of a layer with scale-offset whose every row is kept
 };
 
 struct AttentionRecord {
@@ -62,6 +71,9 @@ struct AttentionRecord {
   bool has_output = false;
   /// The base row of an Orthros model's last layer is made for the picture: the model does not use it.
   bool last_base_used = true;
+  int64_t head_dim = 0;
+  /// Ascending; nullopt: a record that was kept before this was written down.
+  std::optional<std::vector<int64_t>> scale_offset_layers;
   std::vector<LayerRows> rows;                              // [layers]
   std::vector<int64_t> share_positions;                     // ascending
   std::vector<RowShares> base_shares, output_shares;        // [layers, heads, share_positions]
@@ -80,6 +92,11 @@ struct AttentionRecord {
   /// DecodeStep::shown_row makes of it: is_exact() says which.
   std::vector<float> row(StreamKind stream, int64_t layer, int64_t head, int64_t position) const;
   bool is_exact(StreamKind stream, int64_t layer, int64_t position) const;
+  bool has_scale_offset(int64_t layer) const;
+  /// The query of a row before and after scale-offset: where the layer has it, and c2 or c3 chose the layer.
+  QueryRow query(StreamKind stream, int64_t layer, int64_t head, int64_t position) const;
+  /// Ascending: where the layer's queries are kept.
+  std::vector<int64_t> query_positions(int64_t layer) const;
   /// Ascending: where the rows of this layer are exact in every stream.
   std::vector<int64_t> exact_positions(int64_t layer) const;
   /// [rows, band_width()] or [rows, T] of one head as it lies in memory.
@@ -87,6 +104,9 @@ struct AttentionRecord {
   const RowErrorsOfHead& errors(StreamKind stream, int64_t layer, int64_t head) const;
   int64_t bytes() const;
 };
+
+/// Layers of the configuration that have scale-offset, ascending.
+std::vector<int64_t> scale_offset_layers(const ModelConfig& config);
 
 /// What a record of this level will hold.
 int64_t record_bytes(const ModelConfig& config, const AttentionRecordRequest& request);

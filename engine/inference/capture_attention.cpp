@@ -64,6 +64,8 @@ AttentionRecord empty_record(const ModelConfig& config, const AttentionRecordReq
   record.level = request.level;
   record.has_output = config.has_output_stream();
   record.last_base_used = !record.has_output;
+  record.head_dim = config.head_dim;
+  record.scale_offset_layers = scale_offset_layers(config);
   const std::vector<int64_t> last{record.num_keys - 1};
   const std::vector<int64_t> every = all_positions(record.num_keys);
   record.share_positions = request.level == CaptureLevel::c1 ? last : every;
@@ -76,6 +78,9 @@ AttentionRecord empty_record(const ModelConfig& config, const AttentionRecordReq
     const auto count = static_cast<size_t>(record.heads * std::ssize(rows.positions));
     rows.base.assign(count * static_cast<size_t>(record.band_width()), 0.0f);
     if (record.has_output) rows.output.assign(count * static_cast<size_t>(record.num_keys), 0.0f);
+    if (!whole || !record.has_scale_offset(layer)) continue;
+    rows.base_queries.resize(count * static_cast<size_t>(record.head_dim));
+    if (record.has_output) rows.output_queries.resize(count * static_cast<size_t>(record.head_dim));
   }
   const auto heads = static_cast<size_t>(record.layers * record.heads);
   record.base_shares.resize(heads * record.share_positions.size());

@@ -77,7 +77,8 @@ int64_t DecodeStep::bytes() const {
   size_t total = 0;
   for (const StepStream* stream : {&base, &output}) {
     total += stream->scalars.size() * sizeof(RowScalars) + stream->exact.size() * sizeof(float) +
-             stream->digests.size() * sizeof(kernels::RowDigest);
+             stream->digests.size() * sizeof(kernels::RowDigest) +
+             static_cast<size_t>(stream->queries.bytes());
   }
   return static_cast<int64_t>(total);
 }

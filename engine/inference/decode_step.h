@@ -26,6 +26,18 @@ struct RowScalars {
   float first = 0, self = 0, previous = 0, distance = 0;
 };
 
+/// Queries of rows of one layer, or of one row of several: before scale-offset and after it, before norm and
+/// rotation. Shapes: [rows or layers, heads, head_dim].
+struct QueryRows {
+  std::vector<float> projected, scaled;
+
+  void resize(size_t count) {
+    projected.resize(count);
+    scaled.resize(count);
+  }
+  int64_t bytes() const { return static_cast<int64_t>((projected.size() + scaled.size()) * sizeof(float)); }
+};
+
 /// One stream of a step.
 struct StepStream {
   WindowSpec window;  // what its rows see
@@ -34,6 +46,8 @@ struct StepStream {
   std::vector<float> exact;                 // [exact layers, heads, support]
   std::vector<int64_t> digest_layers;       // ascending
   std::vector<kernels::RowDigest> digests;  // [digest layers, heads]
+  std::vector<int64_t> query_layers;        // ascending: chosen, and with scale-offset
+  QueryRows queries;                        // [query layers, heads, head_dim]
 };
 
 /// The worst of all rows of a step. Rows whose product with V was not looked at count in `rows` alone.

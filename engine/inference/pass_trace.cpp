@@ -29,7 +29,7 @@ class Tracer final : public AttentionObserver {
   bool wants(int64_t layer, StreamKind stream) const override {
     return stream == StreamKind::output || layer + 1 < std::ssize(trace_.layers);
   }
-  bool wants_tensors() const override { return true; }
+  bool wants_tensors(int64_t) const override { return true; }
 
   void on_tensor(const TensorEvent& event) override {
     StreamTrace& stream = stream_of(event.layer, event.stream);

@@ -39,6 +39,7 @@ void RecordCollector::on_attention(const AttentionEvent& event) {
       call.rows.push_back(i);
   }
   if (call.rows.empty()) return;
+  if (wants_tensors(event.layer)) keep_queries(call);
   AttentionQuery query;
   query.q_BTHD = event.q_BTHD;
   query.positions = *event.positions;
@@ -47,6 +48,19 @@ void RecordCollector::on_attention(const AttentionEvent& event) {
   at::parallel_for(0, record_.heads, 1, [&](int64_t begin, int64_t end) {
     for (int64_t head = begin; head < end; ++head) take_head(call, head);
   });
+}
+
+bool RecordCollector::wants_tensors(int64_t layer) const {
+  return !record_.rows[static_cast<size_t>(layer)].base_queries.projected.empty();
+}
+
+void RecordCollector::keep_queries(const Call& call) {
+  LayerRows& layer = record_.rows[static_cast<size_t>(call.event.layer)];
+  QueryRows& kept = call.output ? layer.output_queries : layer.base_queries;
+  for (const int64_t row : call.rows) {
+    const auto index = index_of(layer.positions, (*call.event.positions)[static_cast<size_t>(row)]);
+    if (index) queries_.put(row, *index, kept);
+  }
 }
 
 void RecordCollector::take_head(const Call& call, int64_t head) {

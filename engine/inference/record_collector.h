@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/inference/attention_record.h"
+#include "engine/inference/query_watch.h"
 #include "engine/mixers/attention.h"
 #include "engine/mixers/mixer.h"
 
@@ -15,6 +16,8 @@ class RecordCollector final : public AttentionObserver {
   explicit RecordCollector(AttentionRecord& record) : record_(record) {}
   bool wants(int64_t, StreamKind) const override { return true; }
   void on_attention(const AttentionEvent& event) override;
+  bool wants_tensors(int64_t layer) const override;
+  void on_tensor(const TensorEvent& event) override { queries_.take(event); }
 
  private:
   struct Call;
@@ -22,7 +25,10 @@ class RecordCollector final : public AttentionObserver {
   void keep(const Call& call, int64_t head, int64_t position, const float* weights);
   void share(const Call& call, int64_t head, int64_t position, const float* weights);
 
+  void keep_queries(const Call& call);
+
   AttentionRecord& record_;
+  QueryWatch queries_;
 };
 
 }  // namespace orthros

@@ -23,6 +23,10 @@ bool is_chosen(const StepRecorderOptions& options, int64_t layer) {
           std::ranges::find(options.layers, layer) != options.layers.end());
 }
 
+bool keeps_queries(const ModelConfig& config, const StepRecorderOptions& options, int64_t layer) {
+  return config.layers[static_cast<size_t>(layer)].scale_offset && is_chosen(options, layer);
+}
+
 /// Bytes of a row besides its scalars.
 int64_t row_bytes(const StepRecorderOptions& options, int64_t layer, int64_t support) {
   if (options.level == CaptureLevel::c0) return 0;
@@ -42,6 +46,8 @@ int64_t decode_record_bytes(const ModelConfig& config, const StepRecorderOptions
       total += row_bytes(options, layer, window.support(position)) + int64_t{sizeof(RowScalars)};
       if (config.has_output_stream())
         total += row_bytes(options, layer, position + 1) + int64_t{sizeof(RowScalars)};
+      if (keeps_queries(config, options, layer))
+        total += (config.has_output_stream() ? 2 : 1) * 2 * config.head_dim * int64_t{sizeof(float)};
     }
   }
   return total * config.num_attention_heads;
@@ -85,6 +91,8 @@ AttentionRecord StepRecorder::record() const {
   record.level = impl_->options.level;
   record.has_output = impl_->config.has_output_stream();
   record.last_base_used = !record.has_output;
+  record.head_dim = impl_->config.head_dim;
+  record.scale_offset_layers = scale_offset_layers(impl_->config);
   record.rows.resize(static_cast<size_t>(record.layers));
   record.base_errors = impl_->base_errors;
   record.output_errors = impl_->output_errors;
@@ -103,6 +111,10 @@ bool StepRecorder::Impl::wants(int64_t, StreamKind) const {
   return step_ != nullptr;
 }
 
+bool StepRecorder::Impl::wants_tensors(int64_t layer) const {
+  return step_ != nullptr && keeps_queries(config, options, layer);
+}
+
 // Room for all rows of a step at once, so that threads write without asking each other.
 void StepRecorder::Impl::make_room(StreamKind stream, const WindowSpec& seen) {
   StepStream& kept = kept_of(stream);
@@ -117,7 +129,9 @@ void StepRecorder::Impl::make_room(StreamKind stream, const WindowSpec& seen) {
                        (is_chosen(options, layer) || work.support <= kernels::kDigestValues);
     if (whole) kept.exact_layers.push_back(layer);
     if (!whole && options.level != CaptureLevel::c0) kept.digest_layers.push_back(layer);
+    if (keeps_queries(config, options, layer)) kept.query_layers.push_back(layer);
   }
+  kept.queries.resize(kept.query_layers.size() * static_cast<size_t>(config.q_size()));
   kept.exact.resize(kept.exact_layers.size() * static_cast<size_t>(heads * work.support));
   kept.digests.resize(kept.digest_layers.size() * static_cast<size_t>(heads));
   work.scores.assign(static_cast<size_t>(layers), {});
@@ -164,6 +178,12 @@ void StepRecorder::Impl::on_attention(const AttentionEvent& event) {
   call.positions = *event.positions;
   call.event.positions = nullptr;
   call.row = found - event.positions->begin();
+  if (wants_tensors(event.layer)) {
+    StepStream& kept = kept_of(event.stream);
+    queries_.put(call.row,
+                 std::ranges::lower_bound(kept.query_layers, event.layer) - kept.query_layers.begin(),
+                 kept.queries);
+  }
   const int64_t queries = event.lse_BHT.size(2);
   const float* lse = event.lse_BHT.const_data_ptr<float>() + call.row;
   for (int64_t head = 0; head < config.num_attention_heads; ++head) call.lse.push_back(lse[head * queries]);

@@ -3,6 +3,7 @@
 
 #include <chrono>
 
+#include "engine/inference/query_watch.h"
 #include "engine/inference/step_recorder.h"
 #include "engine/mixers/attention.h"
 #include "engine/mixers/mixer.h"
@@ -19,6 +20,8 @@ struct StepRecorder::Impl final : AttentionObserver {
 
   bool wants(int64_t layer, StreamKind stream) const override;
   void on_attention(const AttentionEvent& event) override;
+  bool wants_tensors(int64_t layer) const override;
+  void on_tensor(const TensorEvent& event) override { queries_.take(event); }
 
   ModelConfig config;
   StepRecorderOptions options;
@@ -59,6 +62,7 @@ struct StepRecorder::Impl final : AttentionObserver {
 
   std::unique_ptr<DecodeStep> step_;  // being made
   std::vector<Call> calls_;           // of one layer
+  QueryWatch queries_;
   Work base_work_, output_work_;
   Clock::time_point began_;
   double record_ms_ = 0;

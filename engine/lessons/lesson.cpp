@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 
 #include <fmt/ranges.h>
 
 #include "engine/formats/mapped_file.h"
 #include "engine/formats/utf8.h"
 #include "engine/lessons/lesson_reader.h"
+#include "engine/lessons/lesson_task.h"
 
 namespace orthros {
 namespace {
@@ -15,10 +17,8 @@ namespace {
 constexpr int64_t kMostBytes = 1 << 20;
 constexpr size_t kMostCards = 40, kMostQuestions = 12, kMostChoices = 6;
 
-const std::vector<std::string_view> kTargets{"x",   "x'",  "shelf", "window", "W_Q",  "W_K",   "W_V",
-                                             "W_O", "FFN", "norm",  "alpha",  "head", "tokens"};
-const std::vector<std::string_view> kDone{"next",  "step", "regime", "output", "scale_offset",
-                                          "point", "row",  "depth",  "head"};
+const std::vector<std::string_view> kTargets{"x",   "x'",  "shelf", "window", "W_Q",    "W_K",  "W_V",
+                                             "W_O", "FFN", "norm",  "alpha",  "alpha'", "head", "tokens"};
 
 // Words of a text in Latin letters; a Chinese character counts half a word.
 int64_t words_of(const std::string& text) {
@@ -146,16 +146,25 @@ class Parser {
       }
     }
     card.task = local(value.need("task"));
-    card.done = value.find("done").is_there() ? value.find("done").text() : "next";
-    const std::string event = card.done.substr(0, card.done.find(':'));
-    if (std::ranges::find(kDone, event) == kDone.end())
-      value.find("done").wrong(fmt::format("must begin with one of {}", fmt::join(kDone, ", ")));
+    card.done = events(value.find("done"));
     for (const LessonValue& target : value.find("highlight").list(0, 8)) {
       card.highlight.push_back(target.text());
       if (std::ranges::find(kTargets, card.highlight.back()) == kTargets.end())
         target.wrong(fmt::format("must be one of {}", fmt::join(kTargets, ", ")));
     }
     return card;
+  }
+
+  // Words with spaces between; "next" where there is none.
+  static std::vector<std::string> events(const LessonValue& value) {
+    if (!value.is_there()) return {"next"};
+    std::vector<std::string> events;
+    std::istringstream words(value.text());
+    for (std::string word; words >> word; events.push_back(word)) {
+      if (const std::string problem = problem_of_event(word); !problem.empty()) value.wrong(problem);
+    }
+    if (events.empty()) value.wrong("names no event");
+    return events;
   }
 
   LessonQuestion question(const LessonValue& value) const {
@@ -238,8 +247,14 @@ std::vector<std::string> check_lesson_numbers(const Lesson& lesson, const PassSo
       problems.push_back(place + ": " + trace.error().line());
       continue;
     }
-    if (card.moment.layer >= std::ssize((*trace)->layers)) problems.push_back(place + ".layer: is not there");
-    if (card.row >= (*trace)->num_tokens()) problems.push_back(place + ".row: is not there");
+    if (card.moment.layer >= std::ssize((*trace)->layers)) {
+      problems.push_back(place + ".layer: is not there");
+    } else if (card.row >= (*trace)->num_tokens()) {
+      problems.push_back(place + ".row: is not there");
+    } else {
+      for (const std::string& problem : check_task(card, **trace))
+        problems.push_back(fmt::format("{}.task: {}", place, problem));
+    }
     if (card.head >= (*trace)->heads) problems.push_back(place + ".head: is not there");
     if ((*trace)->num_tokens() > kMostLessonTokens)
       problems.push_back(fmt::format("{}.prompt: has {} tokens; at most {}", place, (*trace)->num_tokens(),

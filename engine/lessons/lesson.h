@@ -33,8 +33,7 @@ struct LessonCard {
   int64_t head = 0;
   std::array<LocalText, 3> text;  // by depth; shapes and numbers may be empty
   LocalText task;
-  std::string
-      done;  // what ends the task: "next", "step", "regime:pt", "output:off", "point:shelf", "row:9", ...
+  std::vector<std::string> done;  // events that end the task, all of them: lesson_task.h
   std::vector<std::string> highlight;
 };
 

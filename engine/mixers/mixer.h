@@ -45,8 +45,8 @@ class AttentionObserver {
   virtual ~AttentionObserver() = default;
   virtual bool wants(int64_t layer, StreamKind stream) const = 0;
   virtual void on_attention(const AttentionEvent& event) = 0;
-  /// Every tensor of the pass, for those who trace it.
-  virtual bool wants_tensors() const { return false; }
+  /// Every tensor of a layer, for those who trace it.
+  virtual bool wants_tensors(int64_t /*layer*/) const { return false; }
   virtual void on_tensor(const TensorEvent&) {}
 };
 
@@ -60,7 +60,7 @@ struct ChunkContext {
   ComputePolicy policy;
   AttentionObserver* observer = nullptr;
 
-  bool is_traced() const { return observer != nullptr && observer->wants_tensors(); }
+  bool is_traced() const { return observer != nullptr && observer->wants_tensors(layer); }
   void tell(StreamKind stream, PassTensor what, const at::Tensor& rows) const {
     if (is_traced()) observer->on_tensor({layer, stream, what, rows});
   }

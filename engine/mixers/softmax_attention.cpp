@@ -65,6 +65,14 @@ at::Tensor SoftmaxAttention::rotate_queries(const Projected& projected, StreamKi
   if (context.is_traced()) {  // no views are made for nobody: decode comes here once a layer
     context.tell(stream, PassTensor::projected_query,
                  projected.rows.narrow(0, projected.first_row, count).narrow(1, 0, w.q_size()));
+    if (scale_offset.scale.defined()) {
+      // What the transformation below holds between its first step and its second, in its own arithmetic.
+      const at::Tensor scaled = at::empty({count, w.q_size()}, projected.rows.options().dtype(at::kFloat));
+      ops::transform_heads(
+          {count, w.num_attention_heads, w.head_dim}, queries, {scaled, 0, w.q_size(), w.head_dim},
+          {scale_offset.scale, scale_offset.offset, {}, 0, {}, {}}, table_rows(rows, context.batch));
+      context.tell(stream, PassTensor::scaled_query, scaled);
+    }
   }
   ops::transform_heads({count, w.num_attention_heads, w.head_dim}, queries, queries, transform,
                        table_rows(rows, context.batch));

@@ -168,12 +168,20 @@ struct AttnExactRowRecord {
   int64_t position = 0;
   std::vector<float> weights;
 };
+/// The queries of one row before and after scale-offset, all heads.
+struct AttnQueryRecord {
+  int64_t layer = 0;
+  bool output_stream = false;
+  int64_t position = 0;
+  std::vector<float> projected, scaled;
+};
 struct AttnStepRecord {
   int64_t step = 0, t_in = 0, t_out = 0, elapsed_ns = 0;
   std::string regime;
   std::vector<AttnHeadRowRecord> head_rows;
   std::vector<AttnExactRowRecord> exact_rows;
   std::optional<RowId> prompt_id;  // whose ids were read: makes the step readable without the model
+  std::vector<AttnQueryRecord> queries;
 };
 
 struct InvariantRecord {

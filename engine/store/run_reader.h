@@ -40,8 +40,10 @@ class RunReader {
 
   /// Newest first.
   Result<std::vector<ExperimentSummary>> experiments(std::optional<ExperimentKind> kind = {}) const;
-  /// By uuid, by a unique beginning of it (at least 4 characters), or "last".
-  Result<ExperimentRecord> find_experiment(std::string_view name) const;
+  /// By uuid, by a unique beginning of it (at least 4 characters), or "last": the newest, of that kind where
+  /// one is given.
+  Result<ExperimentRecord> find_experiment(std::string_view name,
+                                           std::optional<ExperimentKind> kind = {}) const;
   Result<std::vector<RunRecord>> runs(RowId experiment) const;  // by arm, then by creation
   Result<std::vector<CellRecord>> cells(RowId run) const;       // by ordinal
   /// Without probes unless asked for; 10,000 of them within 200 ms.

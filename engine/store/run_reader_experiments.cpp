@@ -83,13 +83,20 @@ Result<std::vector<ExperimentSummary>> RunReader::experiments(std::optional<Expe
   });
 }
 
-Result<ExperimentRecord> RunReader::find_experiment(std::string_view name) const {
+Result<ExperimentRecord> RunReader::find_experiment(std::string_view name,
+                                                    std::optional<ExperimentKind> kind) const {
   return impl_->read("cannot look up the experiment", [&](Connection& c) {
     if (name == "last") {
       ExperimentRecord last;
-      Query row = c.query(fmt::format(
-          "SELECT {} FROM experiment e ORDER BY created_utc DESC, id DESC LIMIT 1", kExperimentColumns));
-      if (!row.step()) refuse(ErrorCode::not_found, "the store has no experiment yet");
+      Query row =
+          c.query(fmt::format("SELECT {} FROM experiment e WHERE ?1 IS NULL OR kind = ?1 "
+                              "ORDER BY created_utc DESC, id DESC LIMIT 1",
+                              kExperimentColumns));
+      if (kind) row.bind(to_string(*kind));
+      if (!row.step()) {
+        refuse(ErrorCode::not_found, "the store has no {}experiment yet",
+               kind ? std::string(to_string(*kind)) + ' ' : std::string());
+      }
       read_experiment(row, last);
       return last;
     }

@@ -107,6 +107,22 @@ void read_exact_rows(Connection& c, RowId run, std::vector<StoredStep>& steps) {
   });
 }
 
+void read_queries(Connection& c, RowId run, std::vector<StoredStep>& steps) {
+  Query rows = c.query(
+      "SELECT q.step_id, q.layer, q.output_stream, q.position, q.projected, q.scaled "
+      "FROM attn_step s JOIN attn_query q ON q.step_id = s.id WHERE s.run_id = ? "
+      "ORDER BY s.step, q.layer, q.output_stream, q.position");
+  rows.bind(run);
+  merge_children(rows, steps, [&](StoredStep& step) {
+    AttnQueryRecord& q = step.record.queries.emplace_back();
+    RowId id = 0;
+    std::string projected, scaled;
+    rows.into(id, q.layer, q.output_stream, q.position, projected, scaled);
+    q.projected = detail::decode_float32(projected);
+    q.scaled = detail::decode_float32(scaled);
+  });
+}
+
 }  // namespace
 
 Result<std::vector<NiahTrialRecord>> RunReader::trials(RowId run, bool with_probes) const {
@@ -204,6 +220,7 @@ Result<std::vector<AttnStepRecord>> RunReader::attention_steps(RowId run) const 
     }
     read_head_rows(c, run, steps);
     read_exact_rows(c, run, steps);
+    read_queries(c, run, steps);
     std::vector<AttnStepRecord> records;
     records.reserve(steps.size());
     for (StoredStep& step : steps) records.push_back(std::move(step.record));

@@ -83,6 +83,16 @@ void insert_exact_row(Connection& c, RowId step, const AttnExactRowRecord& row) 
       .run();
 }
 
+void insert_query(Connection& c, RowId step, const AttnQueryRecord& query) {
+  const std::string projected = detail::encode_float32(query.projected);
+  const std::string scaled = detail::encode_float32(query.scaled);
+  c.query(
+       "INSERT INTO attn_query(step_id, layer, output_stream, position, projected, scaled) "
+       "VALUES(?,?,?,?,?,?)")
+      .bind(step, query.layer, query.output_stream, query.position, Blob{projected}, Blob{scaled})
+      .run();
+}
+
 }  // namespace
 
 Result<RowId> RunStore::add_trial(const NiahTrialRecord& trial) {
@@ -149,6 +159,7 @@ Result<void> RunStore::add_attention_step(RowId run, const AttnStepRecord& step)
     const RowId id = c.last_id();
     for (const AttnHeadRowRecord& row : step.head_rows) insert_head_row(c, id, row);
     for (const AttnExactRowRecord& row : step.exact_rows) insert_exact_row(c, id, row);
+    for (const AttnQueryRecord& query : step.queries) insert_query(c, id, query);
   });
 }
 

@@ -12,7 +12,8 @@ std::string Migration::sha256() const {
 
 std::span<const Migration> migrations() {
   static const std::array all{Migration{1, "runs, needles, latency, prompts", kSchemaV1},
-                              Migration{2, "tags, attention capture, training", kSchemaV2}};
+                              Migration{2, "tags, attention capture, training", kSchemaV2},
+                              Migration{3, "queries of captured rows", kSchemaV3}};
   return all;
 }
 

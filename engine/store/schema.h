@@ -30,5 +30,6 @@ int64_t schema_version();
 
 extern const std::string_view kSchemaV1;
 extern const std::string_view kSchemaV2;
+extern const std::string_view kSchemaV3;
 
 }  // namespace orthros::store::detail

@@ -574,8 +574,8 @@
         <translation>写入数值</translation>
     </message>
     <message>
-        <source>What the pinned token reads: x′ as tint, x as underline (tab: has x′). Click pins, Shift+click adds.</source>
-        <translation>固定的词元读取什么：x′ 为底色，x 为下划线（小签：有 x′）。单击固定，Shift+单击添加。</translation>
+        <source>x′ as tint, x as underline; tab: has x′; corner: the keys of 70 % of x′. Click pins, Shift+click adds.</source>
+        <translation>x′ 为底色，x 为下划线；小签：有 x′；角标：占 x′ 70 % 的键。单击固定，Shift+单击添加。</translation>
     </message>
     <message>
         <source>→ next</source>
@@ -736,6 +736,18 @@
     <message>
         <source>In the strip: copy the exact bytes</source>
         <translation>词元条中：复制确切字节</translation>
+    </message>
+    <message>
+        <source>Query vectors as CSV…</source>
+        <translation>查询向量存为 CSV…</translation>
+    </message>
+    <message>
+        <source>Query vectors as NumPy array…</source>
+        <translation>查询向量存为 NumPy 数组…</translation>
+    </message>
+    <message>
+        <source>Attention: keys or query vectors in the inspector</source>
+        <translation>注意力：检查器中显示键或查询向量</translation>
     </message>
 </context>
 <context>
@@ -957,6 +969,46 @@ weights outside the support: %5%6</source>
     <message>
         <source>label: %1, %2 (threshold %3)</source>
         <translation>标签：%1，%2（阈值 %3）</translation>
+    </message>
+    <message>
+        <source>Keys</source>
+        <translation>键</translation>
+    </message>
+    <message>
+        <source>Query</source>
+        <translation>查询</translation>
+    </message>
+    <message>
+        <source>Where the rows&apos; weight goes (Q)</source>
+        <translation>各行的权重去向（Q）</translation>
+    </message>
+    <message>
+        <source>The query before and after scale-offset (Q)</source>
+        <translation>缩放偏移前后的查询（Q）</translation>
+    </message>
+    <message>
+        <source>The smallest set of keys whose weights add up to 70 % of the row, at most %1, and what is left. Those of x′ have a corner in the strip above.</source>
+        <translation>权重之和达到该行 70 % 的最小键集合（至多 %1 个），以及其余部分。x′ 的这些键在上方条带中带有角标。</translation>
+    </message>
+    <message>
+        <source>1 key</source>
+        <translation>1 个键</translation>
+    </message>
+    <message>
+        <source>%1 keys</source>
+        <translation>%1 个键</translation>
+    </message>
+    <message>
+        <source>%1: %2 reach %3, rest %4 %5</source>
+        <translation>%1：%2达到 %3，其余 %4 %5</translation>
+    </message>
+    <message>
+        <source>on %1</source>
+        <translation>在 %1</translation>
+    </message>
+    <message>
+        <source>in the kept bins</source>
+        <translation>在保存的分段中</translation>
     </message>
 </context>
 <context>
@@ -1201,8 +1253,12 @@ x：%4</translation>
         <translation>，刻线：均匀的行</translation>
     </message>
     <message>
-        <source>Sink lane, left out of the colour range (query %1):  </source>
-        <translation>汇点道，不计入颜色范围（查询 %1）：  </translation>
+        <source>Sink lane, left out of the colour range (query %1):</source>
+        <translation>汇点道，不计入颜色范围（查询 %1）：</translation>
+    </message>
+    <message>
+        <source>Sink lane (query %1):</source>
+        <translation>汇点道（查询 %1）：</translation>
     </message>
 </context>
 <context>
@@ -1312,6 +1368,72 @@ x：%4</translation>
     <message>
         <source>sink lane: not tinted</source>
         <translation>汇点道：不着色</translation>
+    </message>
+    <message>
+        <source>corner: %1 of the %2 heaviest keys, which hold %3 of %4</source>
+        <translation>角标：%2 个最重的键中的 %1 个，它们共占 %4 的 %3</translation>
+    </message>
+</context>
+<context>
+    <name>orthros::studio::QueryPanel</name>
+    <message>
+        <source>Copy values</source>
+        <translation>复制数值</translation>
+    </message>
+    <message>
+        <source>Copies both streams&apos; vectors as a table of full floats (Ctrl+C in the picture)</source>
+        <translation>把两个流的向量复制为完整浮点数的表格（在图中按 Ctrl+C）</translation>
+    </message>
+    <message>
+        <source>This capture was kept without the queries: look again to see them.</source>
+        <translation>此捕获保存时没有查询向量：重新查看即可看到。</translation>
+    </message>
+    <message>
+        <source>This layer has no scale-offset: q is x W_Q and q′ is x′ W_Q, the same up to the input.</source>
+        <translation>本层没有缩放偏移：q 为 x W_Q，q′ 为 x′ W_Q，除输入外相同。</translation>
+    </message>
+    <message>
+        <source>This layer has no scale-offset: q is x W_Q.</source>
+        <translation>本层没有缩放偏移：q 为 x W_Q。</translation>
+    </message>
+    <message>
+        <source>The query of this row was not captured. Take level C3, or C2 with this layer, and look again.</source>
+        <translation>这一行的查询没有捕获。选择 C3，或在本层选择 C2，再查看一次。</translation>
+    </message>
+    <message>
+        <source>Query %1. W_Q is shared, α and β are not.</source>
+        <translation>查询 %1。W_Q 共用，α 和 β 各不相同。</translation>
+    </message>
+    <message>
+        <source>The engine&apos;s own vectors of this head, by dimension: the product of the normed row and W_Q, and what scale-offset makes of it, before query norm (where the model has one) and rotation.</source>
+        <translation>引擎自己的此头向量，按维度：归一化后的行与 W_Q 之积，以及缩放偏移之后的结果，在查询归一化（若模型有）和旋转之前。</translation>
+    </message>
+</context>
+<context>
+    <name>orthros::widgets::QueryBars</name>
+    <message>
+        <source>The query before and after scale-offset, by dimension</source>
+        <translation>缩放偏移前后的查询，按维度</translation>
+    </message>
+    <message>
+        <source>|q| %1 → %2   cosine %3</source>
+        <translation>|q| %1 → %2   余弦 %3</translation>
+    </message>
+    <message>
+        <source>dimension %1: %2 → %3</source>
+        <translation>维度 %1：%2 → %3</translation>
+    </message>
+    <message>
+        <source>before: x W_Q</source>
+        <translation>之前：x W_Q</translation>
+    </message>
+    <message>
+        <source>after: α ⊙ x W_Q + β</source>
+        <translation>之后：α ⊙ x W_Q + β</translation>
+    </message>
+    <message>
+        <source>dimension 0 to %1</source>
+        <translation>维度 0 至 %1</translation>
     </message>
 </context>
 </TS>

@@ -381,8 +381,16 @@ MB</translation>
         <translation>c %1 ns/词元²</translation>
     </message>
     <message>
-        <source>prefill = a + b T + c T², fitted to the medians; 95 % of c</source>
-        <translation>预填充 = a + b T + c T²，按中位数拟合；c 的 95 % 区间</translation>
+        <source>prefill = a + b T + c T², fitted to the medians; 95 % of c. Linear: c may be 0, and cannot be more than 25 % of the time at the longest T</source>
+        <translation>预填充 = a + b T + c T²，按中位数拟合；c 的 95 % 区间。线性：c 可以为 0，且在最长的 T 处不会超过时间的 25 %</translation>
+    </message>
+    <message>
+        <source>too noisy to tell</source>
+        <translation>噪声太大，无法判断</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 到 %2</translation>
     </message>
     <message>
         <source>not known yet</source>
@@ -855,6 +863,30 @@ MB</translation>
     <message>
         <source>Numbers as CSV…</source>
         <translation>CSV 数值…</translation>
+    </message>
+    <message>
+        <source>One plot alone</source>
+        <translation>单独一幅图</translation>
+    </message>
+    <message>
+        <source>The chosen quantity…</source>
+        <translation>所选的量…</translation>
+    </message>
+    <message>
+        <source>Speed-up…</source>
+        <translation>加速比…</translation>
+    </message>
+    <message>
+        <source>Memory…</source>
+        <translation>内存…</translation>
+    </message>
+    <message>
+        <source>Roofline…</source>
+        <translation>屋顶线…</translation>
+    </message>
+    <message>
+        <source>Parts of a reply…</source>
+        <translation>回复的组成…</translation>
     </message>
     <message>
         <source>Every arm reads the same prompts in turns, A B B A, at growing lengths. A Transformer&apos;s prefill grows with the square of the length, Orthros&apos; with the length: the plot shows from where on, and by how much.</source>

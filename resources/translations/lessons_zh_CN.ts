@@ -211,10 +211,6 @@
         <translation>返回</translation>
     </message>
     <message>
-        <source>Next</source>
-        <translation>继续</translation>
-    </message>
-    <message>
         <source>Lesson</source>
         <translation>课</translation>
     </message>
@@ -231,12 +227,8 @@
         <translation>数字</translation>
     </message>
     <message>
-        <source>Question %1 of %2</source>
-        <translation>第 %1 题，共 %2 题</translation>
-    </message>
-    <message>
-        <source>Card %1 of %2, then %3 questions</source>
-        <translation>第 %1 张卡片，共 %2 张，之后 %3 题</translation>
+        <source>Esc leaves this view, Space goes on</source>
+        <translation>Esc 退出此视图，空格键继续</translation>
     </message>
 </context>
 <context>
@@ -457,10 +449,6 @@
         <translation>%1 上的针</translation>
     </message>
     <message>
-        <source>%1 read as Orthros, w = %2, %3 tokens: x of the last token reads %4 keys, x′ reads all %3. Of x′&apos;s weight in layer %5, head %6, %7 lies on the needle (tokens %8 to %9); of x&apos;s at most %10.</source>
-        <translation>%1 按 Orthros 读，w = %2，%3 个词元：最后一个词元的 x 读 %4 个键，x′ 读全部 %3 个。第 %5 层第 %6 头，x′ 的权重有 %7 在针上（词元 %8 到 %9）；x 的至多 %10。</translation>
-    </message>
-    <message>
         <source>Lesson model, %1, shelf sha256 %2</source>
         <translation>课程模型，%1，书架 sha256 %2</translation>
     </message>
@@ -544,6 +532,58 @@
         <source>See step by step how two streams read one shelf</source>
         <translation>一步一步看两条流怎样读同一个书架</translation>
     </message>
+    <message>
+        <source>Question %1 of %2 · %3 right</source>
+        <translation>第 %1 题，共 %2 题 · 答对 %3 题</translation>
+    </message>
+    <message>
+        <source>Card %1 of %2, then %3 questions</source>
+        <translation>第 %1 张卡片，共 %2 张，之后 %3 题</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>To the first lesson</source>
+        <translation>回到第一课</translation>
+    </message>
+    <message>
+        <source>The stage and the numbers wait for: %1. Ctrl+. stops it.</source>
+        <translation>舞台和数字在等待：%1。按 Ctrl+. 可停止它。</translation>
+    </message>
+    <message>
+        <source>The engine is at work</source>
+        <translation>引擎正忙</translation>
+    </message>
+    <message>
+        <source>The picture is at layer %1, step %2.</source>
+        <translation>图在第 %1 层第 %2 步。</translation>
+    </message>
+    <message>
+        <source>The picture is at the end, step %1.</source>
+        <translation>图在结尾第 %1 步。</translation>
+    </message>
+    <message>
+        <source>Back to the question (Home)</source>
+        <translation>回到本题（Home）</translation>
+    </message>
+    <message>
+        <source>Back to the card (Home)</source>
+        <translation>回到卡片（Home）</translation>
+    </message>
+    <message>
+        <source>This card has no shapes to show.</source>
+        <translation>这张卡片没有形状可说。</translation>
+    </message>
+    <message>
+        <source>This card has no numbers to show.</source>
+        <translation>这张卡片没有数字可说。</translation>
+    </message>
+    <message>
+        <source>Back to the step of the card</source>
+        <translation>回到卡片的那一步</translation>
+    </message>
 </context>
 <context>
     <name>orthros::studio::QuestionPanel</name>
@@ -574,6 +614,49 @@
     <message>
         <source>✗ Not yet. Look at the stage and try again.</source>
         <translation>✗ 还不对。看看舞台，再试一次。</translation>
+    </message>
+</context>
+<context>
+    <name>orthros::studio::YourModelView</name>
+    <message>
+        <source>needle</source>
+        <translation>针</translation>
+    </message>
+    <message>
+        <source>The same on %1</source>
+        <translation>在 %1 上同样如此</translation>
+    </message>
+    <message>
+        <source>%1 as Orthros, w = %2, reads %3 tokens; the needle lies far outside the window.</source>
+        <translation>%1 作为 Orthros（w = %2）读 %3 个词元；针远在窗口之外。</translation>
+    </message>
+    <message>
+        <source>x′ of the last token reads all %1 keys. Of its weight in layer %2, head %3, %4 lies on the needle (keys %5 to %6; all counted from 0, as in the explorer).</source>
+        <translation>最后一个词元的 x′ 读全部 %1 个键。在第 %2 层第 %3 头，它的权重有 %4 在针上（键 %5 到 %6；与浏览器一样都从 0 数起）。</translation>
+    </message>
+    <message>
+        <source>x reads %1 keys; of the weight of any of its heads at most %2 lies on the needle.</source>
+        <translation>x 读 %1 个键；它任何一个头的权重至多有 %2 在针上。</translation>
+    </message>
+    <message>
+        <source>Both rows of layer %1, head %2</source>
+        <translation>第 %1 层第 %2 头的两行</translation>
+    </message>
+    <message>
+        <source>Point at a bar, or walk along the keys with the arrow keys.</source>
+        <translation>指向一根条，或用方向键沿各键移动。</translation>
+    </message>
+    <message>
+        <source>All heads</source>
+        <translation>所有头</translation>
+    </message>
+    <message>
+        <source>This text in the attention explorer, at this head</source>
+        <translation>在注意力浏览器中看这段文本、这个头</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
     </message>
 </context>
 <context>

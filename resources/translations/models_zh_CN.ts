@@ -399,6 +399,10 @@
         <translation>保存 %1，加载用时 %2 秒</translation>
     </message>
     <message>
+        <source>%1 held, %2 more expanded for prefill, loaded in %3 s</source>
+        <translation>占用 %1，另有 %2 为预填充展开，%3 秒内加载完毕</translation>
+    </message>
+    <message>
         <source>Load %1</source>
         <translation>加载 %1</translation>
     </message>

@@ -236,6 +236,14 @@
 <context>
     <name>orthros::studio::PromptPage</name>
     <message>
+        <source>failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>%1 is not open: open it on the Models page, then look again.</source>
+        <translation>%1 没有打开：请在“模型”页打开它，然后再看。</translation>
+    </message>
+    <message>
         <source>See what it reads</source>
         <translation>看它读了什么</translation>
     </message>

@@ -36,6 +36,10 @@
 <context>
     <name>orthros::studio::MainWindow</name>
     <message>
+        <source>Look after the run store</source>
+        <translation>照看运行库</translation>
+    </message>
+    <message>
         <source>Orthros Studio</source>
         <translation>Orthros Studio</translation>
     </message>

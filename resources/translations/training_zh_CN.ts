@@ -36,8 +36,8 @@
         <translation>%1，w=%2 s=%3，来自 %4</translation>
     </message>
     <message>
-        <source>The model %1 is not here: its sample script fetches or makes it.</source>
-        <translation>模型 %1 不在这里：示例脚本会获取或制作它。</translation>
+        <source>The model %1 is not where this recipe looks for it: sample_models/smollm2.sh puts it and its texts there.</source>
+        <translation>模型 %1 不在这个配方所找的地方：sample_models/smollm2.sh 会把它和所用文本放到那里。</translation>
     </message>
     <message>
         <source>%1, %2 layers, width %3</source>

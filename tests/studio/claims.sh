@@ -41,9 +41,16 @@ finished latency
 since 'prefill sweep done'
 settle 3-latency
 quit
-for figure in niah latency; do
-  for suffix in svg png csv; do
-    "$studio" export last --figure "$figure" --data "$work/data/orthros" --out "$folder/$figure.$suffix" 2>/dev/null
-    printf '%s\n' "$folder/$figure.$suffix"
-  done
-done
+# export_figure FILE OPTION...: the newest run of a figure, as a picture or as numbers by the file's suffix.
+export_figure() {
+  local file=$folder/$1
+  shift
+  "$studio" export last "$@" --data "$work/data/orthros" --out "$file" 2>"$work/log" ||
+    fail "no $file: $(<"$work/log")"
+  printf '%s\n' "$file"
+}
+export_figure needle.svg --figure niah
+export_figure needle.csv --figure niah
+export_figure prefill.svg --figure latency --plot curves
+export_figure speed-up.svg --figure latency --plot speed-up
+export_figure latency.csv --figure latency

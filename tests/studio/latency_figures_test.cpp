@@ -180,13 +180,13 @@ void LatencyFiguresTest::crossoverIsSaid() {
   const QList<widgets::FactRow> rows = crossoverFacts(plantedView());
   QCOMPARE(rows.size(), 1);
   QCOMPARE(rows[0].title, QStringLiteral("Orthros w=128 s=0"));
-  QCOMPARE(rows[0].facts[0].value, QStringLiteral("from 1\u2009024 tokens"));
+  QCOMPARE(rows[0].facts[0].value, QStringLiteral("from 1\u202f024 tokens"));
   QStringList all;
   for (const widgets::Fact& fact : rows[0].facts)
     all.append(fact.caption + u' ' + fact.value + u' ' + fact.note);
   const QString text = all.join(u'\n');
   for (const char* part :
-       {"4\u2009096 tokens", "at 8K: 3.000 × ≈ FLOP ratio 3.000", "equal bytes", "in all 4 cells"})
+       {"4\u202f096 tokens", "at 8K: 3.000 × ≈ FLOP ratio 3.000", "equal bytes", "in all 4 cells"})
     QVERIFY2(text.contains(QString::fromUtf8(part)), qPrintable(text));
 }
 

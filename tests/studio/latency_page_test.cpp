@@ -15,6 +15,7 @@
 #include <QTableView>
 
 #include "app/studio/export_command.h"
+#include "app/studio/pages/latency/latency_export.h"
 #include "app/studio/pages/latency/latency_form.h"
 #include "app/studio/pages/latency/latency_panels.h"
 #include "app/studio/pages/latency/latency_table.h"
@@ -322,6 +323,16 @@ void LatencyPageTest::figuresLeaveTheProgram() {
   const QByteArray picture = svg.readAll();
   QVERIFY(!picture.contains("<text") && !picture.contains("<image"));
   QVERIFY(picture.contains(page()->view()->specHash.toLatin1()));
+  for (const QString& plot : latencyPlots()) {
+    const QString path = m_folder->filePath(plot + QStringLiteral(".svg"));
+    page()->exportTo(path, plot);
+    QFile alone(path);
+    const bool isThere = plot != u"parts";  // this run makes no replies
+    QCOMPARE(alone.open(QIODevice::ReadOnly), isThere);
+    if (!isThere)
+      QVERIFY2(notice->text().contains(QStringLiteral("no plot parts")), qPrintable(notice->text()));
+    if (isThere) QVERIFY(alone.readAll().contains(page()->view()->specHash.toLatin1()));
+  }
   page()->exportTo(QStringLiteral("/nowhere/curves.svg"));
   QVERIFY(notice->text().contains(QStringLiteral("cannot write")));
   QSignalSpy exported(page(), &LatencyPage::exported);

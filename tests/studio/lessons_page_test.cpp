@@ -16,8 +16,9 @@
 #include "app/studio/pages/lessons/card_panel.h"
 #include "app/studio/pages/lessons/lesson_text.h"
 #include "app/studio/pages/lessons/question_panel.h"
+#include "app/studio/pages/lessons/your_model_view.h"
 #include "app/studio/text.h"
-#include "tests/studio/window_fixture.h"
+#include "tests/studio/lessons_fixture.h"
 #include "tests/support/qt_test.h"
 #include "widgets/controls.h"
 #include "widgets/equation_view.h"
@@ -25,7 +26,7 @@
 
 namespace orthros::studio {
 
-class LessonsPageTest : public WindowFixture {
+class LessonsPageTest : public LessonsFixture {
   Q_OBJECT
  private Q_SLOTS:
   void stageShowsTheEnginesTensors();
@@ -43,31 +44,9 @@ class LessonsPageTest : public WindowFixture {
   void speaksChinese();
 
  private:
-  LessonsPage* page() const { return static_cast<LessonsPage*>(m_window->page(QStringLiteral("lessons"))); }
-  LessonsPage* open(int lesson = 0);
-  void key(int code, Qt::KeyboardModifiers modifiers = {}) const {
-    QTest::keyClick(QApplication::focusWidget() != nullptr ? QApplication::focusWidget() : page(),
-                    static_cast<Qt::Key>(code), modifiers);
-  }
   void answerByKeys();
   QString verdict() const { return find<QLabel>("lessonVerdict")->text(); }
 };
-
-LessonsPage* LessonsPageTest::open(int lesson) {
-  m_workspace->settings().setReducedMotion(true);
-  QSignalSpy ready(page(), &LessonsPage::ready);
-  if (!page()->isReady()) {
-    m_window->showPage(QStringLiteral("lessons"));
-    [&] { QTRY_VERIFY_WITH_TIMEOUT(ready.size() >= 1, kPatience); }();
-  }
-  if (page()->lesson().number != lesson + 1) {
-    ready.clear();
-    page()->openLesson(lesson);
-    [&] { QTRY_VERIFY_WITH_TIMEOUT(ready.size() >= 1, kPatience); }();
-  }
-  page()->setFocus();
-  return page();
-}
 
 void LessonsPageTest::stageShowsTheEnginesTensors() {
   open();
@@ -177,26 +156,30 @@ void LessonsPageTest::everyLessonRunsByKeysAlone() {
   open();
   QCOMPARE(page()->library().lessons().size(), 8U);
   for (int lesson = 0; lesson < 8; ++lesson) {
-    if (lesson > 0) {
-      QSignalSpy ready(page(), &LessonsPage::ready);
-      page()->setFocus();
-      key(Qt::Key_PageDown);
-      QTRY_VERIFY_WITH_TIMEOUT(ready.size() == 1, kPatience);
-    }
     QCOMPARE(page()->lesson().number, lesson + 1);
     page()->setFocus();
     const auto cards = static_cast<int>(page()->lesson().cards.size());
     for (int item = 0; item < page()->itemCount(); ++item) {
       QCOMPARE(page()->item(), item);
       if (item >= cards) answerByKeys();
-      page()->setFocus();
-      key(Qt::Key_Space);
+      if (item + 1 < page()->itemCount()) key(Qt::Key_Space);
     }
-    key(Qt::Key_Space, Qt::ShiftModifier);
-    QCOMPARE(page()->item(), page()->itemCount() - 2);
     QCOMPARE(page()->progress().solved.value(toQt(page()->lesson().id)).size(),
              static_cast<qsizetype>(page()->lesson().questions.size()));
     QVERIFY(find<QComboBox>("lessonChoice")->itemText(lesson).contains(QStringLiteral("✓")));
+    key(Qt::Key_Space, Qt::ShiftModifier);
+    QCOMPARE(page()->item(), page()->itemCount() - 2);
+    // Behind the last question comes the next lesson.
+    page()->goTo(page()->itemCount() - 1);
+    QCOMPARE(find<QPushButton>("lessonNext")->text(),
+             lesson < 7 ? QStringLiteral("Next lesson") : QStringLiteral("To the first lesson"));
+    const qsizetype questions = std::ssize(page()->lesson().questions);
+    QCOMPARE(find<QLabel>("lessonPlace")->text(),
+             QStringLiteral("Question %1 of %1 · %1 right").arg(questions));
+    if (lesson == 7) break;
+    QSignalSpy ready(page(), &LessonsPage::ready);
+    QTest::mouseClick(find<QPushButton>("lessonNext"), Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(ready.size() == 1, kPatience);
   }
 }
 
@@ -398,10 +381,19 @@ void LessonsPageTest::theSameOnYourModel() {
   m_workspace->library().open(QStringLiteral(ORTHROS_SOURCE "/sample_models/needle-orthros"));
   QTRY_VERIFY_WITH_TIMEOUT(button->isEnabled(), kPatience);
   QTest::mouseClick(button, Qt::LeftButton);
-  auto* notice = find<widgets::Notice>("lessonsNotice");
-  QTRY_VERIFY_WITH_TIMEOUT(notice->text().contains(QStringLiteral("needle-orthros")), kPatience);
-  QVERIFY2(notice->text().contains(QStringLiteral("reads 32 keys")), qPrintable(notice->text()));
-  QVERIFY2(notice->text().contains(QStringLiteral("of x's at most 0 %")), qPrintable(notice->text()));
+  const auto view = [this] { return page()->findChild<YourModelView*>(); };
+  QTRY_VERIFY_WITH_TIMEOUT(view() != nullptr, kPatience);
+  const auto text = [&](const char* name) { return view()->findChild<QLabel*>(QLatin1String(name))->text(); };
+  QVERIFY2(text("yourModelText").contains(QStringLiteral("needle-orthros")),
+           qPrintable(text("yourModelText")));
+  QVERIFY2(text("yourModelBase").contains(QStringLiteral("reads 32 keys")),
+           qPrintable(text("yourModelBase")));
+  QVERIFY2(text("yourModelBase").contains(QStringLiteral("at most 0 %")), qPrintable(text("yourModelBase")));
+  picture(view(), "lessons-your-model");
+  QSignalSpy asked(page(), &LessonsPage::attentionRequested);
+  QTest::mouseClick(view()->findChild<QPushButton*>(QStringLiteral("yourModelExplore")), Qt::LeftButton);
+  QCOMPARE(asked.size(), 1);
+  QCOMPARE(m_window->currentPage()->name(), QStringLiteral("attention"));
 }
 
 void LessonsPageTest::speaksChinese() {

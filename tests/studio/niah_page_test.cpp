@@ -66,7 +66,7 @@ void NiahPageTest::formCountsWhatItAsks() {
   // 6 cells of 2, 2 controls without needle of 2, needle alone 5 times: 21 trials on each of 3 arms.
   for (const char* part : {"6 cells", "3 controls", "63 trials on 3 arms"})
     QVERIFY2(text.contains(QLatin1String(part)), qPrintable(text));
-  QVERIFY(text.contains(QStringLiteral("6\u2009144 prompt tokens")));
+  QVERIFY(text.contains(QStringLiteral("6\u202f144 prompt tokens")));
   QVERIFY(find<QPushButton>("niahRun")->isEnabled());
   QCOMPARE(find<QComboBox>("niahPreset")->currentText(), QStringLiteral("Own"));
   find<QLineEdit>("niahLengths")->setText(QStringLiteral("96, 12x"));
@@ -212,6 +212,16 @@ void NiahPageTest::orthrosFindsWhatSwaCannotSee() {
   QVERIFY(view != nullptr && view->isDone);
   QCOMPARE(view->map.arms[0].all.hits, 16);
   QCOMPARE(view->map.arms[1].all.hits, 0);  // three layers of 32 keys do not reach that far
+  open(sample("needle-swa"));
+  QCOMPARE(page()->form()->arms().size(), 2);  // one more open model changes no arms that somebody chose
+  auto* readout = find<QLabel>("niahReadout");
+  const QRect before = readout->geometry();
+  auto* map = m_window->findChild<widgets::NeedleMap*>(QStringLiteral("niahMap0"));
+  QVERIFY(map != nullptr);
+  QTest::mouseMove(map, map->cellRect({0, 0}).center().toPoint());
+  QCoreApplication::processEvents();
+  QVERIFY(readout->text().contains(QStringLiteral("depth")));
+  QCOMPARE(readout->geometry(), before);  // what is pointed at does not move away
   QTest::mouseClick(find<QPushButton>("niahDifference"), Qt::LeftButton);
   auto* delta = find<widgets::NeedleMap>("niahDelta");
   QVERIFY(delta->isVisible() && delta->data().isDifference);

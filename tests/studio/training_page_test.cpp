@@ -138,6 +138,8 @@ void TrainingPageTest::aTrainingFillsThePlotsAndItsModelOpens() {
   QVERIFY2(notice().startsWith(QStringLiteral("Trained: 60 steps")), qPrintable(notice()));
   QTRY_COMPARE_WITH_TIMEOUT(page()->plots()->runs().front().points.size(), 60U, kPatience);
   for (int i = 0; i < 4; ++i) {
+    QCOMPARE(page()->plots()->plot(i)->axisLeft(),
+             page()->plots()->plot(0)->axisLeft());  // steps in one line
     const auto& data = page()->plots()->plot(i)->data();
     QCOMPARE(data.curves.size(), 1U);
     QCOMPARE(data.curves.front().architecture, QStringLiteral("orthros"));

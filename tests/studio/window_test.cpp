@@ -18,6 +18,7 @@
 #include <QToolButton>
 
 #include "app/studio/main_window.h"
+#include "app/studio/pages/attention/attention_page.h"
 #include "app/studio/pages/models/convert_dialog.h"
 #include "app/studio/pages/models/model_list.h"
 #include "app/studio/pages/prompt/kept_prompts.h"
@@ -40,6 +41,7 @@ class WindowTest : public WindowFixture {
   void dropOpensAModel();
   void promptRunsEveryArmOnTheSameIds();
   void runsAreKeptAndReopened();
+  void aBranchIsKeptWholeAndLeadsToItsOwnAttention();
   void keptRunsRunAgainAndAreCompared();
   void twoModelsAreCompared();
   void chatReusesTheCache();
@@ -164,6 +166,33 @@ void WindowTest::runsAreKeptAndReopened() {
   QTRY_COMPARE_WITH_TIMEOUT(columns()[0]->text(), said, kPatience);
   QCOMPARE(columns()[0]->chips()[1].alternatives.size(), 10);  // the first is the user's text
   picture(m_window.get(), "kept");
+}
+
+void WindowTest::aBranchIsKeptWholeAndLeadsToItsOwnAttention() {
+  load();
+  run(5);
+  auto* prompt = static_cast<PromptPage*>(m_window->page(QStringLiteral("prompt")));
+  QSignalSpy branched(prompt, &PromptPage::finished);
+  const qint64 other = columns().back()->chips()[2].alternatives[1].id;
+  Q_EMIT columns().back()->branchRequested(2, other);
+  QTRY_COMPARE_WITH_TIMEOUT(branched.size(), 1, kPatience);
+  const std::vector<qint64> said = columns().back()->ids();
+  QCOMPARE(said.at(2), other);
+  auto* view = find<QListView>("keptRuns");
+  QTRY_COMPARE_WITH_TIMEOUT(view->model()->rowCount(), 3, kPatience);
+  find<QPlainTextEdit>("promptText")->setPlainText(QStringLiteral("something else"));
+  QTest::mouseClick(find<QPushButton>("tabKept"), Qt::LeftButton);
+  view->selectionModel()->select(view->model()->index(0, 0), QItemSelectionModel::ClearAndSelect);
+  QTRY_COMPARE_WITH_TIMEOUT(columns().size(), 1, kPatience);
+  QTRY_VERIFY_WITH_TIMEOUT(columns()[0]->ids() == said, kPatience);
+  auto* attention = static_cast<AttentionPage*>(m_window->page(QStringLiteral("attention")));
+  QSignalSpy captured(attention, &AttentionPage::captured);
+  QTest::mouseClick(find<QPushButton>("promptLook"), Qt::LeftButton);
+  QTRY_COMPARE_WITH_TIMEOUT(captured.size(), 1, kPatience);
+  const auto& ids = attention->capture()->ids;
+  QVERIFY(ids.size() > said.size());
+  QVERIFY(std::equal(said.rbegin(), said.rend(), ids.rbegin()));
+  QVERIFY(attention->capture()->text.startsWith(QStringLiteral("the cat")));
 }
 
 void WindowTest::keptRunsRunAgainAndAreCompared() {

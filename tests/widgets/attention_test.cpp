@@ -18,6 +18,7 @@ class AttentionTest : public QObject {
   void entropyKnowsItsEnds();
   void sinkInsideTheWindowIsWindow();
   void heaviestKeysAreInOrder();
+  void fewestKeysReachTheShare();
   void plantedPeakSurvivesBinning();
   void atlasCellsDoNotOverlapAndKeysWalk();
   void plotFindsTheKeyUnderThePointer();
@@ -62,6 +63,31 @@ void AttentionTest::heaviestKeysAreInOrder() {
   const std::vector<float> row{0.1F, 0.0F, 0.6F, 0.3F};
   QCOMPARE(heaviestKeys(row, 10), (std::vector<qsizetype>{2, 3, 0}));
   QCOMPARE(heaviestKeys(row, 1), (std::vector<qsizetype>{2}));
+}
+
+void AttentionTest::fewestKeysReachTheShare() {
+  const std::vector<float> row{0.1F, 0.0F, 0.5F, 0.25F, 0.15F};
+  const KeySet set = keysReaching(row);
+  QCOMPARE(set.keys, (std::vector<qsizetype>{2, 3}));  // 0.5 alone is too little, 0.75 enough
+  QVERIFY(set.reached);
+  QVERIFY(std::abs(set.mass - 0.75) < 1e-7);
+  QCOMPARE(set.others, 2);  // the key of weight 0 is none
+  QCOMPARE(keysReaching(row, 0.49).keys, (std::vector<qsizetype>{2}));
+  // Of several rows added up it is a share of their sum.
+  std::vector<float> three = row;
+  for (float& weight : three) weight *= 3;
+  QCOMPARE(keysReaching(three).keys, set.keys);
+  QVERIFY(std::abs(keysReaching(three).mass - set.mass) < 1e-6);
+  // Equal weights: the earlier keys, no more than there may be, and it says that they are too few.
+  const std::vector<float> even(100, 0.01F);
+  const KeySet most = keysReaching(even);
+  QCOMPARE(std::ssize(most.keys), kMainKeys);
+  QCOMPARE(most.keys.back(), kMainKeys - 1);
+  QVERIFY(!most.reached);
+  QVERIFY(std::abs(most.mass - 0.64) < 1e-6);
+  QCOMPARE(most.others, 36);
+  QVERIFY(keysReaching(std::vector<float>(5, 0.0F)).keys.empty());
+  QVERIFY(keysReaching({}).keys.empty());
 }
 
 void AttentionTest::plantedPeakSurvivesBinning() {

@@ -122,13 +122,13 @@ void CurvePlotTest::whatHasNoValueIsSaid() {
   QVERIFY(!at.isNull() && at.y() < plot->position({0, 4}).y());
   QVERIFY(hasColour(plot->grab().toImage(), at, theme().architecture(QStringLiteral("transformer"))));
   QCOMPARE(plot->pointAt(at), missing);
-  QCOMPARE(plot->readout(missing), QStringLiteral("Transformer · 8\u2009192 tokens · out of memory"));
+  QCOMPARE(plot->readout(missing), QStringLiteral("Transformer · 8\u202f192 tokens · out of memory"));
 }
 
 void CurvePlotTest::pointsAnswer() {
   const auto plot = plotOf(test::plantedCurves(6, true));
   QCOMPARE(plot->readout({1, 2}),
-           QStringLiteral("Orthros w=128 · 1\u2009024 tokens · 10.24 ms (95 %: 9.216 to 11.26) · n 9"));
+           QStringLiteral("Orthros w=128 · 1\u202f024 tokens · 10.24 ms (95 %: 9.216 to 11.26) · n 9"));
   QVERIFY(plot->readout({9, 0}).isEmpty() && plot->readout({0, 99}).isEmpty());
   QSignalSpy hovered(plot.get(), &CurvePlot::hovered);
   const auto moveTo = [&plot](const QPointF& to) {
@@ -204,6 +204,12 @@ void CurvePlotTest::architecturesDifferInMoreThanColour() {
                      second = curveStyle(CurveKind::Measured, a, 1);
     QVERIFY(first.mark.brush() != second.mark.brush());
     QVERIFY(curveStyle(CurveKind::Model, a, 0).mark.isNone());
+    Curve dense;
+    dense.architecture = a;
+    dense.isDense = true;
+    QCOMPARE(curveStyle(dense).pen.style(), Qt::SolidLine);
+    QCOMPARE(curveStyle(dense).mark.shape(),
+             first.mark.shape());  // what then tells them apart, with the colour
   }
 }
 

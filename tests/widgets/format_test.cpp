@@ -32,7 +32,7 @@ void FormatTest::units() {
   QCOMPARE(formatBytes(98'000'000), QStringLiteral("98.00 MB"));
   QCOMPARE(formatBytes(16'060'000'000), QStringLiteral("16.06 GB"));
   QCOMPARE(formatShort(134'515'008), QStringLiteral("134.5 M"));
-  QCOMPARE(formatCount(49152).remove(QChar(0x2009)), QStringLiteral("49152"));
+  QCOMPARE(formatCount(49152).remove(QChar(0x202f)), QStringLiteral("49152"));
   QCOMPARE(formatCount(49152).size(), 6);
   QCOMPARE(formatCount(-123).size(), 4);
   QCOMPARE(formatSeconds(2.2), QStringLiteral("3 s"));

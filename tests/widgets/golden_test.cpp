@@ -20,6 +20,7 @@
 #include "widgets/mass_bar.h"
 #include "widgets/needle_map.h"
 #include "widgets/pair_view.h"
+#include "widgets/query_bars.h"
 #include "widgets/row_plot.h"
 #include "widgets/share_timeline.h"
 #include "widgets/stack_bars.h"
@@ -80,6 +81,35 @@ std::vector<float> row(int keys, int from, int peak) {
   return weights;
 }
 
+// Four keys in the sink lane, in the narrowest view.
+std::unique_ptr<QWidget> makeSinks(bool isPair, int plantedKey) {
+  const WeightStyle lane{ScaleMode::Linear, false, true};
+  if (!isPair) {
+    auto view = std::make_unique<RowPlot>();
+    view->resize(view->minimumSizeHint());
+    view->setView(
+        {row(40, 32, 35), row(40, 0, plantedKey), {2, 8}, words(), true, true, {0, 5, plantedKey, 38}, {}});
+    view->setStyle(lane);
+    return view;
+  }
+  auto view = std::make_unique<PairView>();
+  view->resize(view->minimumSizeHint());
+  test::SyntheticSpec spec;
+  spec.keys = spec.rows = 40;
+  spec.window = 8;
+  spec.sinks = 2;
+  spec.plantedKey = plantedKey;
+  auto data = std::make_shared<PairData>(*test::syntheticPair(spec));
+  data->tokens = words();
+  auto facts = std::make_shared<PairFacts>(*data->facts);
+  facts->lane = {{0, 0.4, 0.4}, {5, 0.4, 0.4}, {plantedKey, 0.4, 0.4}, {30, 0.4, 0.4}};
+  data->facts = facts;
+  view->setData(data);
+  view->setPinned(38);
+  view->setStyle(lane);
+  return view;
+}
+
 std::unique_ptr<QWidget> makeView(const QString& name, int plantedKey) {
   const std::vector<float> base = row(40, 32, 35);
   const std::vector<float> output = row(40, 0, plantedKey);
@@ -102,6 +132,19 @@ std::unique_ptr<QWidget> makeView(const QString& name, int plantedKey) {
     view->setStyle({ScaleMode::Lift, true, false});
     return view;
   }
+  if (name == u"query") {
+    auto view = std::make_unique<QueryBars>();
+    view->resize(280, 260);
+    std::vector<float> before, after;
+    for (int i = 0; i < 32; ++i) {
+      before.push_back(std::sin(0.7F * static_cast<float>(i)));
+      after.push_back(i == plantedKey ? -1.5F : 0.8F * before.back() + 0.1F);
+    }
+    view->setLanes({{true, before, after}, {false, before, before}});
+    view->setDimension(plantedKey);
+    return view;
+  }
+  if (name == u"row-sinks" || name == u"pair-sinks") return makeSinks(name == u"pair-sinks", plantedKey);
   if (name == u"pair" || name == u"pair-zoomed" || name == u"pair-lane" || name == u"pair-regime") {
     auto view = std::make_unique<PairView>();
     view->resize(560, 400);
@@ -289,19 +332,13 @@ class GoldenTest : public QObject {
 
 void GoldenTest::views_data() {
   QTest::addColumn<QString>("name");
-  for (const char* name : {"row",           "row-lane",
-                           "pair",          "pair-zoomed",
-                           "pair-lane",     "pair-binned",
-                           "pair-regime",   "atlas",
-                           "atlas-labels",  "grid",
-                           "timeline",      "mass",
-                           "heat",          "heat-predictions",
-                           "heat-regime",   "chips",
-                           "needle",        "needle-delta",
-                           "needle-reach",  "curves",
-                           "curves-linear", "stack",
-                           "facts",         "stage",
-                           "stage-working"})
+  for (const char* name : {"row",         "row-lane",      "row-sinks",    "pair",
+                           "pair-zoomed", "pair-lane",     "pair-sinks",   "query",
+                           "pair-binned", "atlas",         "atlas-labels", "grid",
+                           "timeline",    "mass",          "heat",         "heat-predictions",
+                           "chips",       "needle",        "needle-delta", "needle-reach",
+                           "curves",      "curves-linear", "stack",        "facts",
+                           "stage",       "stage-working", "pair-regime",  "heat-regime"})
     QTest::newRow(name) << QString::fromLatin1(name);
 }
 

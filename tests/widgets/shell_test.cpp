@@ -1,8 +1,11 @@
 // Job bar, command palette and shortcut sheet.
 #include <QAbstractItemModelTester>
 #include <QAction>
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMimeData>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
@@ -10,6 +13,7 @@
 #include "tests/support/qt_test.h"
 #include "widgets/command_palette.h"
 #include "widgets/job_bar.h"
+#include "widgets/plain_text.h"
 #include "widgets/shortcut_overlay.h"
 
 namespace orthros::widgets {
@@ -22,6 +26,7 @@ class ShellTest : public QObject {
   void actionModelHoldsTheRules();
   void paletteFindsWordsInAnyOrder();
   void shortcutSheetListsEveryKey();
+  void anEmptyClipboardPastesNothing();
 };
 
 namespace {
@@ -111,6 +116,18 @@ void ShellTest::shortcutSheetListsEveryKey() {
   QVERIFY(sheet.isVisible());
   QTest::keyClick(&sheet, Qt::Key_A);
   QVERIFY(!sheet.isVisible());
+}
+
+// On an X session whose clipboard nobody owns there is no format at all.
+void ShellTest::anEmptyClipboardPastesNothing() {
+  PlainText text;
+  text.setPlainText(QStringLiteral("kept"));
+  QGuiApplication::clipboard()->setMimeData(new QMimeData);
+  text.paste();
+  QCOMPARE(text.toPlainText(), QStringLiteral("kept"));
+  QGuiApplication::clipboard()->setText(QStringLiteral("<b>more</b> "));
+  text.paste();
+  QCOMPARE(text.toPlainText(), QStringLiteral("<b>more</b> kept"));
 }
 
 ORTHROS_QT_TEST(ShellTest);

@@ -1,6 +1,8 @@
 // The theme: all text reads on all it is drawn on, ramps are monotone, the style sheet leaves no gap.
 #include "widgets/theme.h"
 
+#include <QAbstractItemView>
+#include <QComboBox>
 #include <QRegularExpression>
 #include <QTest>
 
@@ -19,6 +21,7 @@ class ThemeTest : public QObject {
   void differenceIsLightestInTheMiddle();
   void unsureChipsReadAtEveryProbability();
   void styleSheetNamesOnlyKnownRoles();
+  void listsOfComboBoxesShowAllTheyHave();
   void contrastKnowsItsEnds();
   void architecturesDiffer();
 };
@@ -120,6 +123,19 @@ void ThemeTest::styleSheetNamesOnlyKnownRoles() {
   const QString text = QString::fromUtf8(raw.readAll());
   QVERIFY2(!text.contains(QRegularExpression(QStringLiteral("#[0-9a-fA-F]{3,6}\\b(?=;)"))),
            "a colour outside the theme");
+}
+
+void ThemeTest::listsOfComboBoxesShowAllTheyHave() {
+  QComboBox box;
+  box.setStyleSheet(Theme::load(QStringLiteral("light")).styleSheet());
+  box.addItems({QStringLiteral("one"), QStringLiteral("two"), QStringLiteral("three")});
+  box.show();
+  box.showPopup();
+  QCoreApplication::processEvents();
+  const QRect last = box.view()->visualRect(box.model()->index(2, 0));
+  QVERIFY(!last.isEmpty());
+  QVERIFY2(last.bottom() < box.view()->viewport()->height(),
+           qPrintable(QStringLiteral("%1 of %2").arg(last.bottom()).arg(box.view()->viewport()->height())));
 }
 
 void ThemeTest::contrastKnowsItsEnds() {

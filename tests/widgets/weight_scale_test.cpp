@@ -103,6 +103,7 @@ class WeightScaleTest : public QObject {
   void rankIsTheShareThatIsSmaller();
   void sinkLaneIsKeyZeroAndHeavyKeys();
   void sinkLaneChangesColoursAndNoNumber();
+  void sinkBannerFitsEveryView();
   void binSumsAreTheRowSum();
   void sumsOfAPictureAreTheRowSum();
   void plantedWeightIsSeenAtEveryZoomInEveryScale();
@@ -264,6 +265,48 @@ void WeightScaleTest::sinkLaneChangesColoursAndNoNumber() {
   QCOMPARE(plot.readout(0), text);
   QCOMPARE(plot.heightOf(0.01F, false), 1.0);
   QCOMPARE(plot.heightOf(0.8, false), 1.0);  // beyond the range: at its end
+}
+
+// Several sinks, one of them a long token: every key and number is there, in lines that fit.
+void WeightScaleTest::sinkBannerFitsEveryView() {
+  auto data = std::make_shared<PairData>(*sunk());
+  auto facts = std::make_shared<PairFacts>(*data->facts);
+  facts->lane = {{0, 0.4, 0.4}, {5, 0.4, 0.4}, {11, 0.4, 0.4}, {20, 0.4, 0.4}};
+  data->facts = facts;
+  for (qint64 key = 0; key < data->keys; ++key) data->tokens.append(QStringLiteral("·t%1").arg(key));
+  data->tokens[11] = QString(200, u'W');
+  PairView view;
+  view.setData(data);
+  view.setPinned(31);
+  view.setStyle({ScaleMode::Linear, false, true});
+  QFont caption = view.font();
+  caption.setPixelSize(11);
+  const QFontMetrics metrics(caption);
+  qsizetype last = 100;
+  for (const int wide : {view.minimumSizeHint().width(), 500, 700, 4000}) {
+    view.resize(wide, 400);
+    const QStringList lines = view.bannerLines();
+    for (const QString& line : lines)
+      QVERIFY2(metrics.horizontalAdvance(line) <= view.pane(false).width(), qPrintable(line));
+    const QString all = lines.join(u' ');
+    for (const LaneKey& one : facts->lane) {
+      QVERIFY2(all.contains(QStringLiteral("key %1 ").arg(one.key)), qPrintable(all));
+      QVERIFY2(all.contains(formatNumber(static_cast<double>(data->base.at(31, one.key)))), qPrintable(all));
+    }
+    QVERIFY(lines.size() <= last);
+    // The panes make room for it.
+    const double high = view.pane(false).height();
+    view.setStyle({ScaleMode::Linear, false, false});
+    QCOMPARE(view.pane(false).height() - high, 16.0 * static_cast<double>(lines.size()) + 6);
+    view.setStyle({ScaleMode::Linear, false, true});
+    last = lines.size();
+  }
+  QCOMPARE(last, 1);
+  QVERIFY(view.bannerLines().front().contains(data->tokens[11]));
+  view.setPinned(4);  // the keys after it are not spoken of
+  QVERIFY(!view.bannerLines().join(u' ').contains(QStringLiteral("key 5")));
+  view.setStyle({ScaleMode::Linear, false, false});
+  QVERIFY(view.bannerLines().isEmpty());
 }
 
 // Check 7: at each level sum of bin sums = row sum, bin max = max of children.

@@ -2,16 +2,15 @@
 // switches as a person does them, each frame painted offscreen; hover answers; the atlas of 1,152 heads.
 // Prints milliseconds: median, 95th percentile, worst. Budgets of issue 6: frames p95 16.7, hover 50, atlas
 // 100.
-//   QT_QPA_PLATFORM=offscreen studio_frames [FRAMES]
+//   QT_QPA_PLATFORM=offscreen bench_frames [FRAMES]
 #include <QApplication>
-#include <QElapsedTimer>
 #include <QImage>
 #include <QRandomGenerator>
 #include <algorithm>
-#include <cstdio>
 #include <cstdlib>
 #include <vector>
 
+#include "tests/bench/studio/times.h"
 #include "tests/support/synthetic_pair.h"
 #include "widgets/head_atlas.h"
 #include "widgets/pair_view.h"
@@ -20,19 +19,8 @@
 namespace {
 
 using namespace orthros;
-
-double millis(const QElapsedTimer& timer) {
-  return static_cast<double>(timer.nsecsElapsed()) / 1e6;
-}
-
-void print(const char* what, std::vector<double> times) {
-  std::ranges::sort(times);
-  const auto at = [&](double share) {
-    return times[static_cast<size_t>(share * static_cast<double>(times.size() - 1))];
-  };
-  std::printf("%-34s %6zu x   median %8.3f   p95 %8.3f   worst %8.3f ms\n", what, times.size(), at(0.5),
-              at(0.95), times.back());
-}
+using bench::millis;
+using bench::print;
 
 double paint(QWidget& view, QImage& frame) {
   QElapsedTimer timer;

@@ -2,19 +2,16 @@
 // in the real window. Prints milliseconds: median, 95th percentile, worst. Budgets: repaint 8, opening 300.
 //   QT_QPA_PLATFORM=offscreen bench_niah [FRAMES]
 #include <QApplication>
-#include <QElapsedTimer>
 #include <QEventLoop>
 #include <QImage>
 #include <QTemporaryDir>
-#include <algorithm>
-#include <cstdio>
 #include <cstdlib>
 #include <memory>
-#include <vector>
 
 #include "app/studio/main_window.h"
 #include "app/studio/pages/niah/niah_page.h"
 #include "engine/experiments/niah_experiment.h"
+#include "tests/bench/studio/times.h"
 #include "tests/support/planted_needles.h"
 #include "tests/support/stub_models.h"
 #include "widgets/needle_map.h"
@@ -23,22 +20,11 @@
 namespace {
 
 using namespace orthros;
+using bench::millis;
+using bench::print;
 
 constexpr int kArms = 4;
 constexpr qsizetype kCells = 40;
-
-double millis(const QElapsedTimer& timer) {
-  return static_cast<double>(timer.nsecsElapsed()) / 1e6;
-}
-
-void print(const char* what, std::vector<double> times) {
-  std::ranges::sort(times);
-  const auto at = [&](double share) {
-    return times[static_cast<size_t>(share * static_cast<double>(times.size() - 1))];
-  };
-  std::printf("%-52s %4zu x   median %8.3f   p95 %8.3f   worst %8.3f ms\n", what, times.size(), at(0.5),
-              at(0.95), times.back());
-}
 
 template <class T>
 T must(Result<T> result) {

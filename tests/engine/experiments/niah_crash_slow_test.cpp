@@ -62,6 +62,8 @@ constexpr const char* kResults =
     "FROM niah_trial t JOIN cell c ON c.id = t.cell_id JOIN run r ON r.id = c.run_id "
     "JOIN prompt p ON p.id = t.prompt_id ORDER BY 1, 2, 4";
 
+constexpr int64_t kNoQuota = INT64_MAX / 2;
+
 TEST(NiahCrash, TenKillsLoseAndDoubleNothing) {
   const test::TempFolder folder;
   const auto path = folder / "runs.sqlite";
@@ -69,12 +71,18 @@ TEST(NiahCrash, TenKillsLoseAndDoubleNothing) {
   int kills = 0;
   bool finished = false;
   while (!finished) {
+    const auto quota = kills < 10 ? static_cast<int64_t>(random() % 20) : kNoQuota;
+    // The child does not wait for its listener, so on a fast or a busy machine it could be far ahead of the
+    // kill. It stops by itself a little after its quota: of 400 trials, ten children do at most 10 * (19 +
+    // 19).
     ChildProcess child([&](ChildProcess::Pipe& pipe) {
       int64_t prefills = 0;
-      if (work(path, [&] { pipe.say(prefills++); })) pipe.say(-1);
+      const auto on_prefill = [&] {
+        if (prefills > quota + 18) pipe.wait();  // for the kill
+        pipe.say(prefills++);
+      };
+      if (work(path, on_prefill)) pipe.say(-1);
     });
-    // 400 trials in all: after each kill there is work left for the next one.
-    const auto quota = kills < 10 ? static_cast<int64_t>(random() % 36) : INT64_MAX;
     for (int64_t heard = 0; heard <= quota;) {
       const auto number = child.hear();
       ASSERT_TRUE(number) << "the child ended by itself";

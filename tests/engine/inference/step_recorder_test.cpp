@@ -147,6 +147,13 @@ TEST_P(StepRecorderTest, RowsAreThoseOfAPassOverTheWholeText) {
           EXPECT_NEAR(own.window, expected.window, 1e-5);
           EXPECT_NEAR(own.beyond, expected.beyond, 1e-5);
           EXPECT_NEAR(own.entropy, expected.entropy, 1e-4);
+          const QueryRow query = watched.record.query(stream, layer, head, t);
+          const QueryRow whole_query = whole->query(stream, layer, head, t);
+          ASSERT_EQ(query.empty(), !whole->has_scale_offset(layer));
+          for (size_t i = 0; i < query.scaled.size(); ++i) {
+            ASSERT_NEAR(query.projected[i], whole_query.projected[i], 2e-5);
+            ASSERT_NEAR(query.scaled[i], whole_query.scaled[i], 2e-5);
+          }
         }
       }
     }

@@ -12,6 +12,7 @@
 #include "engine/lessons/cell_story.h"
 #include "engine/lessons/ledger.h"
 #include "engine/lessons/lesson_passes.h"
+#include "engine/lessons/lesson_task.h"
 #include "tests/support/model_fixture.h"
 #include "tests/support/temp_folder.h"
 
@@ -125,6 +126,8 @@ TEST(Lessons, BrokenFilesAreNamedByPlace) {
   EXPECT_THAT(says(with(R"("task")", R"("tsak")")), HasSubstr("cards[0]: has no key 'tsak'"));
   EXPECT_THAT(says(with(R"("quantity": ")", R"("quantity": "nonsense )")),
               HasSubstr("questions[0].quantity"));
+  EXPECT_THAT(says(with(R"("done": "point:x'")", R"("done": "point:x' rows")")),
+              HasSubstr("cards[0].done: 'rows': must be one of"));
   const std::string first = R"("en": "Every token)";
   std::string many = R"("en": ")";
   for (int i = 0; i < 61; ++i) many += "word ";
@@ -137,6 +140,47 @@ TEST(Lessons, BrokenFilesAreNamedByPlace) {
     return parse_lesson(std::string_view(good).substr(0, length), "cut");
   };
   for (size_t length = 0; length + 2 < good.size(); length += 37) EXPECT_FALSE(cut(length)) << length;
+}
+
+// What a newcomer met: a task that no key does, ticked by a key that did nothing.
+TEST(Lessons, TasksThatCannotBeDoneAsWrittenAreNamed) {
+  const LessonPasses passes = passes_of(small_lesson());  // 8 tokens, w = 4
+  const auto says = [&](const std::string& task, std::vector<std::string> done, int64_t row = -1,
+                        Moment moment = {0, LessonStep::window}) {
+    LessonCard card;
+    card.moment = moment;
+    card.row = row;
+    card.task = {task, task};
+    card.done = std::move(done);
+    const auto problems = check_task(card, passes.trace({}));
+    return problems.empty() ? std::string() : problems.front();
+  };
+  EXPECT_EQ(says("Press ↑ until the window holds key 2.", {"window:2"}), "");
+  EXPECT_THAT(says("Press ↓ until the window holds key 2.", {"window:2"}), HasSubstr("token 8 is the last"));
+  EXPECT_THAT(says("Press ↓.", {"window:2"}, 6), HasSubstr("'window:2' lies at ↑"));
+  EXPECT_THAT(says("Press ↑.", {"row:8"}, 6), HasSubstr("'row:8' lies at ↓"));
+  EXPECT_THAT(says("Press ↑.", {"row"}, 0), HasSubstr("token 1 is the first"));
+  EXPECT_EQ(says("Press ↓.", {"row:8"}, 6), "");
+  EXPECT_THAT(says("", {"window:6"}), HasSubstr("so from the beginning"));
+  EXPECT_THAT(says("", {"row:8"}), HasSubstr("so from the beginning"));
+  EXPECT_THAT(says("", {"row:9"}), HasSubstr("is not there"));
+  EXPECT_THAT(says("", {"regime:prefill"}), HasSubstr("so from the beginning"));
+  EXPECT_EQ(says("", {"regime:pt", "regime:prefill"}), "");
+  EXPECT_THAT(says("", {"output:on"}), HasSubstr("so from the beginning"));
+  EXPECT_EQ(says("", {"output:off", "output:on"}), "");
+  EXPECT_THAT(says("Press →.", {"step:on"}, -1, {1, LessonStep::sample}), HasSubstr("cannot happen"));
+  EXPECT_THAT(says("Press ←.", {"step"}, -1, {0, LessonStep::copy}), HasSubstr("← at the first"));
+  for (const char* good : {"next", "step", "step:on", "row:5", "window:2", "regime:pt", "point:x'",
+                           "point:shelf:2", "output:off", "head", "depth"})
+    EXPECT_EQ(problem_of_event(good), "") << good;
+  for (const char* bad : {"", "nexts", "next:1", "step:7", "row:", "row:0", "row:two", "window", "regime:x",
+                          "point", "point:x:0", "output:of"})
+    EXPECT_NE(problem_of_event(bad), "") << bad;
+  EXPECT_TRUE(is_event("row:5", "row"));
+  EXPECT_TRUE(is_event("point:shelf:2", "point:shelf"));
+  EXPECT_FALSE(is_event("row:50", "row:5"));
+  EXPECT_FALSE(is_event("point:x':8", "point:x"));
+  EXPECT_FALSE(is_event("row", "row:5"));
 }
 
 TEST(Lessons, QuantitiesComeFromTheTrace) {

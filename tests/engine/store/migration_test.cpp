@@ -85,8 +85,9 @@ TEST_F(MigrationTest, AVersionOneFileIsMigratedWithDataIntactAndABackupBeside) {
     const RowId id = value_of(reader->find_experiment("00000001")).id;
     ok(store->set_starred(id, true));  // what version 2 added works
     ok(store->set_tags(id, "old"));
-    EXPECT_EQ(value_of(reader->query("SELECT count(*) FROM schema_migration")).rows[0][0], "2");
-    EXPECT_EQ(value_of(reader->query("PRAGMA user_version")).rows[0][0], "2");
+    EXPECT_EQ(value_of(reader->query("SELECT count(*) FROM schema_migration")).rows[0][0], "3");
+    EXPECT_EQ(value_of(reader->query("PRAGMA user_version")).rows[0][0], "3");
+    EXPECT_EQ(value_of(reader->query("SELECT count(*) FROM attn_query")).rows[0][0], "0");  // and version 3
   }
   const auto backup = folder / "runs.sqlite.v1.backup";
   ASSERT_TRUE(std::filesystem::exists(backup));
@@ -133,9 +134,9 @@ TEST_F(MigrationTest, ANewerFileIsRefusedForWritingAndOpensForReading) {
   take_fixture();
   { (void)value_of(RunStore::open(path)); }
   change(
-      "PRAGMA user_version = 3; INSERT INTO schema_migration(version, name, sha256, app_version, "
+      "PRAGMA user_version = 4; INSERT INTO schema_migration(version, name, sha256, app_version, "
       "applied_utc) "
-      "VALUES(3, 'later', lower(hex(zeroblob(32))), '9', '2030'); ALTER TABLE run ADD COLUMN later TEXT");
+      "VALUES(4, 'later', lower(hex(zeroblob(32))), '9', '2030'); ALTER TABLE run ADD COLUMN later TEXT");
   const std::string before = read_file(path);
   const Error error = store_error();
   EXPECT_EQ(error.code, ErrorCode::unsupported);

@@ -55,6 +55,11 @@ TEST_F(RunStoreTest, ExperimentsAreFoundByUuidBeginningOrLast) {
   EXPECT_EQ(value_of(reader()->find_experiment(first.uuid)).id, first.id);
   EXPECT_EQ(value_of(reader()->find_experiment(first.uuid.substr(0, 8))).id, first.id);
   EXPECT_EQ(value_of(reader()->find_experiment("last")).id, second.id);
+  const ExperimentRecord sweep = experiment(ExperimentKind::latency);
+  EXPECT_EQ(value_of(reader()->find_experiment("last")).id, sweep.id);
+  EXPECT_EQ(value_of(reader()->find_experiment("last", ExperimentKind::niah)).id, second.id);
+  EXPECT_EQ(value_of(reader()->find_experiment(first.uuid, ExperimentKind::latency)).id, first.id);
+  EXPECT_EQ(reader()->find_experiment("last", ExperimentKind::training).error().code, ErrorCode::not_found);
   EXPECT_EQ(reader()->find_experiment("abc").error().code, ErrorCode::invalid_argument);
   EXPECT_EQ(reader()->find_experiment("zzzzzzzz").error().code, ErrorCode::not_found);
 }
@@ -246,6 +251,12 @@ TEST_F(RunStoreTest, TokensAttentionInvariantsAndTrainingComeBack) {
   EXPECT_EQ(step.head_rows.at(0).support, 5);
   EXPECT_TRUE(step.head_rows.at(0).output_stream);
   EXPECT_THAT(step.exact_rows.at(0).weights, ElementsAre(0.25F, 0.75F));
+  ASSERT_EQ(step.queries.size(), 1U);
+  EXPECT_EQ(step.queries[0].layer, 1);
+  EXPECT_TRUE(step.queries[0].output_stream);
+  EXPECT_EQ(step.queries[0].position, 4);
+  EXPECT_THAT(step.queries[0].projected, ElementsAre(0.5F, -2.0F));
+  EXPECT_THAT(step.queries[0].scaled, ElementsAre(1.5F, -1.0F));
   EXPECT_EQ(value_of(open->invariants(run_id)).at(0).worst, 1e-7);
   EXPECT_EQ(value_of(open->train_points(run_id)).at(0).grad_norm, 0.9);
   EXPECT_EQ(value_of(open->paper_points()).at(0).value, 77.25);
@@ -347,16 +358,16 @@ TEST_F(RunStoreTest, DeletingTakesAllOfAnExperimentAndNothingElse) {
   ok(store->delete_experiment(value_of(open->find_experiment(uuid)).id));
   for (const char* table :
        {"run", "cell", "niah_trial", "rescore", "attn_probe", "latency_sample", "gen_token", "attn_step",
-        "attn_head_row", "attn_exact_row", "invariant", "train_point"}) {
+        "attn_head_row", "attn_exact_row", "attn_query", "invariant", "train_point"}) {
     const std::string count = scalar(std::string("SELECT count(*) FROM ") + table);
     EXPECT_NE(count, "0") << table;
     ok(store->set_note(value_of(open->find_experiment(kept)).id, count));
   }
   EXPECT_EQ(scalar("SELECT count(*) FROM prompt"), "1");  // the other experiment uses it
   ok(store->delete_experiment(value_of(open->find_experiment(kept)).id));
-  for (const char* table :
-       {"run", "cell", "niah_trial", "rescore", "attn_probe", "latency_sample", "gen_token", "attn_step",
-        "attn_head_row", "attn_exact_row", "invariant", "train_point", "run_event", "prompt", "needle"}) {
+  for (const char* table : {"run", "cell", "niah_trial", "rescore", "attn_probe", "latency_sample",
+                            "gen_token", "attn_step", "attn_head_row", "attn_exact_row", "attn_query",
+                            "invariant", "train_point", "run_event", "prompt", "needle"}) {
     EXPECT_EQ(scalar(std::string("SELECT count(*) FROM ") + table), "0") << table;
   }
   EXPECT_EQ(store->delete_experiment(1).error().code, ErrorCode::not_found);

@@ -203,9 +203,10 @@ inline std::string StoreTest::fill_every_table() {
     }
     const std::vector<GenTokenRecord> tokens{{0, 0, 17, std::string("\x00\xff", 2), 0.5, "[[17,0.5]]", 1000}};
     ok(store->add_tokens(r.id, prompt_id, tokens));
-    AttnStepRecord step{3, 5, 1, 777, "decode", {}, {}, prompt_id};
+    AttnStepRecord step{3, 5, 1, 777, "decode", {}, {}, prompt_id, {}};
     step.head_rows.push_back({1, 2, true, 4, 5, R"({"entropy":0.5})", std::string("\0\1\2\3", 4), "topk"});
     step.exact_rows.push_back({1, 2, false, 4, {0.25F, 0.75F}});
+    step.queries.push_back({1, true, 4, {0.5F, -2.0F}, {1.5F, -1.0F}});
     ok(store->add_attention_step(r.id, step));
     ok(store->add_invariants(r.id, std::vector<InvariantRecord>{{"rows sum to 1", "layer 1", true, 1e-7}}));
     ok(store->add_train_points(r.id, std::vector<TrainPointRecord>{{1, 2.5, 1e-3, 0.9, 1234.5}}));

@@ -149,6 +149,10 @@ void AttentionPage::makeViewActions() {
   }
   addCaptureKey("attention-split", tr("Attention: the answer begins after the pinned token"), "Shift+S",
                 [this] { splitAt(m_pins.current); });
+  addCaptureKey("attention-query", tr("Attention: keys or query vectors in the inspector"), "Q", [this] {
+    m_inspector->setSide(m_inspector->side() == RowInspector::Keys ? RowInspector::Query
+                                                                   : RowInspector::Keys);
+  });
   addCaptureKey("attention-atlas", tr("Attention: to the head atlas"), "G", [this] { m_atlas->setFocus(); });
   addCaptureKey("attention-pin", tr("Attention: pin the query under the cursor"), "P",
                 [this] { pinQuery(cursorQuery()); });
@@ -191,9 +195,11 @@ void AttentionPage::exportTo(const QString& path) {
   const QString suffix = QFileInfo(path).suffix().toLower();
   if (suffix == u"csv" || suffix == u"npy") {  // may be many megabytes
     const auto work = [capture = m_capture, layer, head, path, from = m_pins.outputFrom](JobContext&) {
-      return path.endsWith(QStringLiteral(".tokens.csv"), Qt::CaseInsensitive)
-                 ? writeTokens(*capture, path)
-                 : writeValues(*capture, layer, head, path, from);
+      const QString kind = QFileInfo(path).completeSuffix().toLower();
+      if (kind.endsWith(u"tokens.csv")) return writeTokens(*capture, path);
+      if (kind.endsWith(u"query.csv") || kind.endsWith(u"query.npy"))
+        return writeQueries(*capture, layer, head, path, from);
+      return writeValues(*capture, layer, head, path, from);
     };
     m_workspace.files().start<void>(tr("Write values"), work, this, [this, path](Result<void>& written) {
       sayExported(path, written ? QString() : toQt(written.error()));

@@ -14,6 +14,12 @@ namespace orthros::studio {
 /// UTF-8 stand in the hexadecimal alone). A file whose name ends in .tokens.csv.
 Result<void> writeTokens(const AttentionCapture& capture, const QString& path);
 
+/// The captured queries of one head. CSV: stream, query, dimension, before, after scale-offset. NPY: float32
+/// [streams, rows, 2, head_dim], base then output, before then after. A file whose name ends in .query.csv or
+/// .query.npy. not_found: none captured.
+Result<void> writeQueries(const AttentionCapture& capture, int layer, int head, const QString& path,
+                          qint64 outputFrom = 0);
+
 Result<void> writeValues(const AttentionCapture& capture, int layer, int head, const QString& path,
                          qint64 outputFrom = 0);
 

@@ -10,6 +10,7 @@
 #include "widgets/controls.h"
 #include "widgets/format.h"
 #include "widgets/icon.h"
+#include "widgets/plain_text.h"
 
 namespace orthros::studio {
 namespace {
@@ -33,7 +34,7 @@ QString levelText(int index) {
 
 AttentionForm::AttentionForm(QWidget* parent)
     : QWidget(parent),
-      m_text(new QPlainTextEdit(this)),
+      m_text(new widgets::PlainText(this)),
       m_window(new QSpinBox(this)),
       m_sinks(new QSpinBox(this)),
       m_level(new QComboBox(this)),

@@ -127,6 +127,11 @@ AttentionPage::AttentionPage(Workspace& workspace, QWidget* parent)
     m_form->setWindow({std::max<int64_t>(2, tokens / 4), m_form->window().sinks});
     look();
   });
+  connect(&workspace, &Workspace::currentModelChanged, this, &AttentionPage::takeWindow);
+  connect(&workspace.library(), &ModelLibrary::modelReady, this, [this](quint64 id) {
+    const OpenedModel* model = m_workspace.currentModel();
+    if (model != nullptr && model->id == id) takeWindow();
+  });
   connect(&workspace, &Workspace::currentModelChanged, this, &AttentionPage::refresh);
   connect(&workspace, &Workspace::currentModelChanged, m_estimateTimer, qOverload<>(&QTimer::start));
   connect(&workspace.library(), &ModelLibrary::changed, this, &AttentionPage::refresh);
@@ -145,11 +150,15 @@ QWidget* AttentionPage::makeTop() {
   m_export->setToolTip(tr("What is shown, as a picture or as numbers (E)"));
   auto* menu = new QMenu(m_export);
   menu->setObjectName(QStringLiteral("attentionExportMenu"));
-  const std::pair<const char*, QString> kinds[] = {
-      {"svg", tr("Picture as SVG…")},        {"pdf", tr("Picture as PDF…")},
-      {"png", tr("Picture as PNG…")},        {"csv", tr("Values as CSV…")},
-      {"npy", tr("Values as NumPy array…")}, {"tokens.csv", tr("Tokens as CSV…")},
-      {"json", tr("Bookmark of this view…")}};
+  const std::pair<const char*, QString> kinds[] = {{"svg", tr("Picture as SVG…")},
+                                                   {"pdf", tr("Picture as PDF…")},
+                                                   {"png", tr("Picture as PNG…")},
+                                                   {"csv", tr("Values as CSV…")},
+                                                   {"npy", tr("Values as NumPy array…")},
+                                                   {"query.csv", tr("Query vectors as CSV…")},
+                                                   {"query.npy", tr("Query vectors as NumPy array…")},
+                                                   {"tokens.csv", tr("Tokens as CSV…")},
+                                                   {"json", tr("Bookmark of this view…")}};
   for (const auto& [suffix, text] : kinds) {
     QAction* action = menu->addAction(text);
     action->setObjectName(QStringLiteral("export-") + QLatin1String(suffix));
@@ -220,7 +229,7 @@ QWidget* AttentionPage::makeEmpty() {
                                   "muted", empty);
   text->setWordWrap(true);
   text->setAlignment(Qt::AlignCenter);
-  text->setMaximumWidth(460);
+  text->setFixedWidth(460);
   auto* go = widgets::makeButton(tr("Look at this prompt"), QStringLiteral("attention"), "primary", empty);
   go->setObjectName(QStringLiteral("attentionEmptyLook"));
   connect(go, &QPushButton::clicked, this, &AttentionPage::look);
@@ -236,6 +245,14 @@ QWidget* AttentionPage::makeEmpty() {
   layout->addWidget(go, 0, Qt::AlignHCenter);
   layout->addStretch(2);
   return empty;
+}
+
+// An Orthros or SWA model was trained with a window: its own is the one to begin with.
+void AttentionPage::takeWindow() {
+  const OpenedModel* model = m_workspace.currentModel();
+  if (model == nullptr || !model->model) return;
+  const auto own = common_window(model->model->config());
+  if (own && !own->is_full()) m_form->setWindow(*own);
 }
 
 void AttentionPage::setText(const QString& text) {

@@ -63,7 +63,7 @@ void AttentionPage::sayWhatStripShows() {
   m_stripHint->setWhole(
       isAbsent
           ? tr("Token %1 has no x′ in this regime (tabs: those that have): x as tint.").arg(m_pins.current)
-          : tr("What the pinned token reads: x′ as tint, x as underline (tab: has x′). Click pins, "
+          : tr("x′ as tint, x as underline; tab: has x′; corner: the keys of 70 % of x′. Click pins, "
                "Shift+click adds."));
 }
 

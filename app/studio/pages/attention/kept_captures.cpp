@@ -24,6 +24,9 @@ Result<AttentionCapture> readKeptCapture(const QString& storePath, const QString
                                 : '#' + QByteArray::number(qlonglong{capture.ids[i]}));
     capture.tokens.append(widgets::visibleToken(capture.pieces.back()));
   }
+  for (size_t i = 0; i < kept.predicted.size(); ++i)
+    predict(capture, capture.record.share_positions[i], kept.predicted[i],
+            static_cast<double>(capture.record.predictions[i].probability));
   capture.said = std::move(kept.said);
   for (size_t i = 0; i < capture.record.steps.size(); ++i)
     predict(capture, capture.record.steps[i]->position, capture.said[i].bytes, capture.said[i].probability);
@@ -72,6 +75,10 @@ Result<void> keepCapture(store::RunStore& store, const AttentionCapture& capture
   ORTHROS_TRY(const Arm arm, armOf(capture, model, stop, progress));
   KeptRecord kept = keptOf(capture, model, capture.ids.size());
   kept.record = capture.record;
+  const ModelFiles& files = model->files();
+  for (const TokenPrediction& one : kept.record.predictions)
+    kept.predicted.push_back(files.tokenizer ? files.tokenizer->piece(one.id).value_or(std::string())
+                                             : std::string());
   ORTHROS_TRY([[maybe_unused]] const auto experiment, keep_record(store, arm, kept));
   return {};
 }

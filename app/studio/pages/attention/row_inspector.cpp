@@ -1,9 +1,12 @@
 #include "app/studio/pages/attention/row_inspector.h"
 
+#include <QButtonGroup>
 #include <QHBoxLayout>
+#include <QStackedWidget>
 #include <QVBoxLayout>
 #include <limits>
 
+#include "app/studio/pages/attention/query_panel.h"
 #include "app/studio/pages/attention/top_keys.h"
 #include "widgets/controls.h"
 #include "widgets/format.h"
@@ -29,7 +32,11 @@ RowInspector::RowInspector(QWidget* parent)
       m_check(widgets::makeLabel({}, "caption", this)),
       m_outputMass(new widgets::MassBar(true, this)),
       m_baseMass(new widgets::MassBar(false, this)),
-      m_top(new TopKeys(this)) {
+      m_main(widgets::makeLabel({}, "caption", this)),
+      m_top(new TopKeys(this)),
+      m_queries(new QueryPanel(this)),
+      m_sides(new QButtonGroup(this)),
+      m_stack(new QStackedWidget(this)) {
   setProperty("panel", true);
   setFixedWidth(308);
   m_title->setObjectName(QStringLiteral("inspectorTitle"));
@@ -49,18 +56,64 @@ RowInspector::RowInspector(QWidget* parent)
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(14, 12, 14, 10);
   layout->setSpacing(6);
-  layout->addWidget(m_title);
+  layout->addLayout(makeHead());
   layout->addWidget(m_query);
+  m_stack->addWidget(makeKeys());
+  m_stack->addWidget(m_queries);
+  layout->addWidget(m_stack, 1);
+  layout->addWidget(widgets::makeLine(Qt::Horizontal, this));
+  layout->addLayout(lamp);
+  layout->addWidget(m_check);
+}
+
+QLayout* RowInspector::makeHead() {
+  auto* head = new QHBoxLayout;
+  head->setSpacing(4);
+  head->addWidget(m_title, 1);
+  const std::tuple<const char*, QString, QString> sides[] = {
+      {"inspectorKeys", tr("Keys"), tr("Where the rows' weight goes (Q)")},
+      {"inspectorQueries", tr("Query"), tr("The query before and after scale-offset (Q)")}};
+  for (const auto& [name, text, tip] : sides) {
+    QPushButton* button = widgets::makeButton(text, {}, "toggle", this);
+    button->setObjectName(QString::fromLatin1(name));
+    button->setToolTip(tip);
+    button->setCheckable(true);
+    m_sides->addButton(button, static_cast<int>(m_sides->buttons().size()));
+    head->addWidget(button);
+  }
+  m_sides->button(Keys)->setChecked(true);
+  connect(m_sides, &QButtonGroup::idClicked, m_stack, &QStackedWidget::setCurrentIndex);
+  return head;
+}
+
+QWidget* RowInspector::makeKeys() {
+  auto* page = new QWidget(this);
+  m_main->setObjectName(QStringLiteral("inspectorMain"));
+  m_main->setWordWrap(true);
+  m_main->setToolTip(
+      tr("The smallest set of keys whose weights add up to 70 % of the row, at most %1, and what is left. "
+         "Those of x′ have a corner in the strip above.")
+          .arg(widgets::kMainKeys));
+  auto* layout = new QVBoxLayout(page);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(6);
   layout->addWidget(m_said);
   layout->addWidget(m_label);
   layout->addSpacing(2);
   layout->addWidget(m_outputMass);
   layout->addWidget(m_baseMass);
-  layout->addSpacing(4);
+  layout->addWidget(m_main);
   layout->addWidget(m_top, 1);
-  layout->addWidget(widgets::makeLine(Qt::Horizontal, this));
-  layout->addLayout(lamp);
-  layout->addWidget(m_check);
+  return page;
+}
+
+void RowInspector::setSide(Side side) {
+  m_sides->button(side)->setChecked(true);
+  m_stack->setCurrentIndex(side);
+}
+
+RowInspector::Side RowInspector::side() const {
+  return static_cast<Side>(m_stack->currentIndex());
 }
 
 QString RowInspector::title() const {
@@ -96,7 +149,33 @@ void RowInspector::setRow(const AttentionCapture& capture, int layer, int head, 
                     output.empty() ? 0.0 : static_cast<double>(output[at])});
   }
   m_top->setRows(rows, record.has_output && !pins.asking(StreamKind::output).empty());
+  showMain(capture, layer, pins, output, base);
+  m_queries->setRow(capture, layer, head, pins);
   showChecks(capture, layer, head);
+}
+
+// How few keys hold 70 % of each row.
+void RowInspector::showMain(const AttentionCapture& capture, int layer, const Pins& pins,
+                            const std::vector<float>& output, const std::vector<float>& base) {
+  QStringList lines;
+  const auto add = [&](StreamKind stream, const std::vector<float>& row) {
+    const widgets::KeySet set = widgets::keysReaching(row);
+    if (set.keys.empty()) return;
+    const std::vector<qint64> asked = pins.asking(stream);
+    const bool isExact = std::ranges::all_of(
+        asked, [&](qint64 position) { return capture.record.is_exact(stream, layer, position); });
+    const auto keys = [](qsizetype count) { return count == 1 ? tr("1 key") : tr("%1 keys").arg(count); };
+    lines.append(tr("%1: %2 reach %3, rest %4 %5")
+                     .arg(stream == StreamKind::output ? QStringLiteral("x′") : QStringLiteral("x"),
+                          keys(std::ssize(set.keys)),
+                          set.reached ? QStringLiteral("70 %") : widgets::formatPercent(set.mass),
+                          widgets::formatPercent(std::max(0.0, 1 - set.mass)),
+                          isExact ? tr("on %1").arg(keys(set.others)) : tr("in the kept bins")));
+  };
+  add(StreamKind::output, output);
+  add(StreamKind::base, base);
+  m_main->setText(lines.join(u'\n'));
+  m_main->setVisible(!lines.isEmpty());
 }
 
 void RowInspector::showMasses(const AttentionCapture& capture, int layer, int head, const Pins& pins) {

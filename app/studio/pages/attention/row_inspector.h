@@ -1,12 +1,15 @@
-// RowInspector: one head at one position in numbers: where both rows' mass goes, the heaviest keys, and
-// whether the head's rows hold invariants 1 and 8.
+// RowInspector: one head at one position in numbers: where both rows' mass goes, the keys that hold most of
+// it, the heaviest keys, or the queries before and after scale-offset; and whether the head's rows hold
+// invariants 1 and 8.
 #pragma once
 
 #include <QFrame>
 
 #include "app/studio/pages/attention/pins.h"
 
+class QButtonGroup;
 class QLabel;
+class QStackedWidget;
 
 namespace orthros::widgets {
 class MassBar;
@@ -14,6 +17,7 @@ class MassBar;
 
 namespace orthros::studio {
 
+class QueryPanel;
 class TopKeys;
 
 class RowInspector : public QFrame {
@@ -22,8 +26,15 @@ class RowInspector : public QFrame {
   explicit RowInspector(QWidget* parent = nullptr);
   void setRow(const AttentionCapture& capture, int layer, int head, const Pins& pins);
   QString title() const;
+  enum Side { Keys, Query };
+  void setSide(Side side);
+  Side side() const;
 
  private:
+  QLayout* makeHead();
+  QWidget* makeKeys();
+  void showMain(const AttentionCapture& capture, int layer, const Pins& pins,
+                const std::vector<float>& output, const std::vector<float>& base);
   void showChecks(const AttentionCapture& capture, int layer, int head);
   void showMasses(const AttentionCapture& capture, int layer, int head, const Pins& pins);
   void showLabel(const AttentionCapture& capture, int layer, int head, const Pins& pins);
@@ -37,7 +48,11 @@ class RowInspector : public QFrame {
   QLabel* m_check;
   widgets::MassBar* m_outputMass;
   widgets::MassBar* m_baseMass;
+  QLabel* m_main;
   TopKeys* m_top;
+  QueryPanel* m_queries;
+  QButtonGroup* m_sides;
+  QStackedWidget* m_stack;
 };
 
 }  // namespace orthros::studio

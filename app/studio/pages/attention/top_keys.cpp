@@ -2,6 +2,7 @@
 
 #include <QHelpEvent>
 #include <QPainter>
+#include <QScrollBar>
 #include <QToolTip>
 #include <cmath>
 
@@ -12,15 +13,23 @@
 namespace orthros::studio {
 namespace {
 
+using widgets::Role;
+
 constexpr int kRow = 22;
 constexpr int kHead = 22;
 
 }  // namespace
 
-TopKeys::TopKeys(QWidget* parent) : QWidget(parent) {
+TopKeys::TopKeys(QWidget* parent) : QAbstractScrollArea(parent) {
+  setObjectName(QStringLiteral("topKeys"));
   setAccessibleName(tr("Heaviest keys"));
-  setMinimumWidth(240);
-  connect(&widgets::ThemeHub::instance(), &widgets::ThemeHub::changed, this, qOverload<>(&QWidget::update));
+  setFrameShape(QFrame::NoFrame);
+  setFocusPolicy(Qt::StrongFocus);
+  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  viewport()->setAutoFillBackground(false);
+  verticalScrollBar()->setSingleStep(kRow);
+  connect(&widgets::ThemeHub::instance(), &widgets::ThemeHub::changed, viewport(),
+          qOverload<>(&QWidget::update));
 }
 
 void TopKeys::setRows(const std::vector<TopKeyRow>& rows, bool hasOutput) {
@@ -32,57 +41,97 @@ void TopKeys::setRows(const std::vector<TopKeyRow>& rows, bool hasOutput) {
                      .arg(row.key)
                      .arg(row.token, widgets::formatNumber(row.base), widgets::formatNumber(row.output)));
   setAccessibleDescription(lines.join(u'\n'));
-  update();
+  verticalScrollBar()->setValue(0);
+  setRange();
+  viewport()->update();
 }
 
-void TopKeys::paintEvent(QPaintEvent*) {
-  using widgets::Role;
-  QPainter painter(this);
+void TopKeys::setRange() {
+  const int room = std::max(0, viewport()->height() - kHead);
+  const int high = kRow * static_cast<int>(m_rows.size());
+  verticalScrollBar()->setPageStep(room);
+  verticalScrollBar()->setRange(0, std::max(0, high - room));
+}
+
+void TopKeys::resizeEvent(QResizeEvent* event) {
+  QAbstractScrollArea::resizeEvent(event);
+  setRange();
+}
+
+int TopKeys::barWidth() const {
+  return std::clamp((viewport()->width() - 130) / 2, 64, 220);
+}
+
+qsizetype TopKeys::rowAt(const QPoint& point) const {
+  const qsizetype row = (point.y() - kHead + verticalScrollBar()->value()) / kRow;
+  return point.y() < kHead || row >= std::ssize(m_rows) ? -1 : row;
+}
+
+void TopKeys::paintHead(QPainter& painter) const {
   QFont caption = font();
   caption.setPixelSize(11);
   painter.setFont(caption);
   painter.setPen(widgets::color(Role::Muted));
-  const int right = width();
-  const int bar = std::clamp((right - 130) / 2, 64, 220);
+  const int right = viewport()->width();
+  const int bar = barWidth();
   painter.drawText(QRect(0, 0, 40, kHead), Qt::AlignVCenter | Qt::AlignRight, tr("key"));
   painter.drawText(QRect(50, 0, 80, kHead), Qt::AlignVCenter, tr("token"));
   if (m_hasOutput)
     painter.drawText(QRect(right - 2 * (bar + 8), 0, bar, kHead), Qt::AlignVCenter, QStringLiteral("x′"));
   painter.drawText(QRect(right - bar, 0, bar, kHead), Qt::AlignVCenter, QStringLiteral("x"));
-  const int lines = std::min<int>(static_cast<int>(m_rows.size()), (height() - kHead) / kRow);
-  painter.setFont(widgets::monoFont(12));
-  const auto cell = [&](int left, int y, double weight, Role role) {
-    painter.fillRect(QRectF(left, y + 17, bar, 3), widgets::color(Role::Raised));
-    if (weight > 0) painter.fillRect(QRectF(left, y + 17, bar * weight, 3), widgets::color(role));
-    painter.setPen(widgets::color(weight > 0 ? Role::Text : Role::Muted));
-    painter.drawText(QRect(left, y, bar, 17), Qt::AlignVCenter,
-                     weight > 0           ? widgets::formatNumber(weight)
-                     : std::isnan(weight) ? tr("not kept")
-                                          : tr("unseen"));
-  };
-  for (int i = 0; i < lines; ++i) {
-    const TopKeyRow& row = m_rows[static_cast<size_t>(i)];
-    const int y = kHead + i * kRow;
-    painter.setPen(widgets::color(Role::Muted));
-    painter.drawText(QRect(0, y, 40, kRow - 2), Qt::AlignVCenter | Qt::AlignRight, QString::number(row.key));
-    painter.setPen(widgets::color(Role::Text));
-    const int room = right - 2 * (bar + 8) - 56;
-    painter.drawText(QRect(50, y, room, kRow - 2), Qt::AlignVCenter,
-                     painter.fontMetrics().elidedText(row.token, Qt::ElideRight, room));
-    if (m_hasOutput) cell(right - 2 * (bar + 8), y, row.output, Role::Output);
-    cell(right - bar, y, row.base, Role::Accent);
-  }
 }
 
-bool TopKeys::event(QEvent* event) {
-  if (event->type() != QEvent::ToolTip) return QWidget::event(event);
+void TopKeys::paintCell(QPainter& painter, const QRect& at, double weight, bool isOutput) const {
+  const QRectF bar(at.left(), at.top() + 17, at.width(), 3);
+  painter.fillRect(bar, widgets::color(Role::Raised));
+  if (weight > 0)
+    painter.fillRect(QRectF(bar.left(), bar.top(), bar.width() * weight, 3),
+                     widgets::color(isOutput ? Role::Output : Role::Accent));
+  painter.setPen(widgets::color(weight > 0 ? Role::Text : Role::Muted));
+  painter.drawText(QRect(at.left(), at.top(), at.width(), 17), Qt::AlignVCenter,
+                   weight > 0           ? widgets::formatNumber(weight)
+                   : std::isnan(weight) ? tr("not kept")
+                                        : tr("unseen"));
+}
+
+void TopKeys::paintRow(QPainter& painter, const TopKeyRow& row, int y) const {
+  const int right = viewport()->width();
+  const int bar = barWidth();
+  painter.setPen(widgets::color(Role::Muted));
+  painter.drawText(QRect(0, y, 40, kRow - 2), Qt::AlignVCenter | Qt::AlignRight, QString::number(row.key));
+  painter.setPen(widgets::color(Role::Text));
+  const int room = right - 2 * (bar + 8) - 56;
+  painter.drawText(QRect(50, y, room, kRow - 2), Qt::AlignVCenter,
+                   painter.fontMetrics().elidedText(row.token, Qt::ElideRight, room));
+  if (m_hasOutput) paintCell(painter, QRect(right - 2 * (bar + 8), y, bar, kRow), row.output, true);
+  paintCell(painter, QRect(right - bar, y, bar, kRow), row.base, false);
+}
+
+void TopKeys::paintEvent(QPaintEvent*) {
+  QPainter painter(viewport());
+  paintHead(painter);
+  painter.setClipRect(QRect(0, kHead, viewport()->width(), viewport()->height() - kHead));
+  painter.setFont(widgets::monoFont(12));
+  const int from = verticalScrollBar()->value();
+  for (size_t i = 0; i < m_rows.size(); ++i) {
+    const int y = kHead + static_cast<int>(i) * kRow - from;
+    if (y + kRow > kHead && y < viewport()->height()) paintRow(painter, m_rows[i], y);
+  }
+  if (!hasFocus()) return;
+  painter.setClipping(false);
+  painter.setPen(QPen(widgets::color(Role::Accent), 2));
+  painter.drawRect(viewport()->rect().adjusted(1, 1, -1, -1));
+}
+
+bool TopKeys::viewportEvent(QEvent* event) {
+  if (event->type() != QEvent::ToolTip) return QAbstractScrollArea::viewportEvent(event);
   const auto* help = static_cast<QHelpEvent*>(event);
-  const auto index = static_cast<size_t>(std::max(0, help->pos().y() - kHead) / kRow);
-  if (help->pos().y() < kHead || index >= m_rows.size()) {
+  const qsizetype index = rowAt(help->pos());
+  if (index < 0) {
     QToolTip::hideText();
     return true;
   }
-  const TopKeyRow& row = m_rows[index];
+  const TopKeyRow& row = m_rows[static_cast<size_t>(index)];
   QToolTip::showText(help->globalPos(), widgets::plainTip({tr("key %1").arg(row.key), row.token}), this);
   return true;
 }

@@ -73,6 +73,20 @@ QWidget* LatencyPage::makeHead() {
     connect(action, &QAction::triggered, this,
             [this, kind = QString::fromLatin1(suffix)] { chooseExport(kind); });
   }
+  auto* plots = menu->addMenu(tr("One plot alone"));
+  const std::pair<const char*, QString> names[] = {{"curves", tr("The chosen quantity…")},
+                                                   {"speed-up", tr("Speed-up…")},
+                                                   {"memory", tr("Memory…")},
+                                                   {"roofline", tr("Roofline…")},
+                                                   {"parts", tr("Parts of a reply…")}};
+  for (const auto& [key, text] : names) {
+    QAction* action = plots->addAction(text);
+    action->setObjectName(QStringLiteral("latency-export-plot-") + QLatin1String(key));
+    connect(action, &QAction::triggered, this,
+            [this, plot = QString::fromLatin1(key)] { chooseExport(QStringLiteral("svg"), plot); });
+  }
+  connect(menu, &QMenu::aboutToShow, plots,
+          [this, plots] { plots->actions().constLast()->setVisible(m_view && hasReplies(*m_view)); });
   m_export->setMenu(menu);
   connect(m_keptMenu, &QMenu::aboutToShow, this, &LatencyPage::fillKeptMenu);
   connect(m_resume, &QPushButton::clicked, this, &LatencyPage::resume);
@@ -191,7 +205,7 @@ void LatencyPage::makeActions() {
   addKey("latency-paper", tr("Latency: what the paper reports"), "P", [this, toggle] { toggle(m_paper); });
   addKey("latency-table", tr("Latency: table of all figures"), "T",
          [this, toggle] { toggle(m_tableButton); });
-  addKey("latency-pause", tr("Latency: pause or go on"), "Ctrl+P", [this] { pause(); });
+  addKey("latency-pause", tr("Latency: pause or go on"), "Ctrl+P", [this] { m_run->setPaused(!isPaused()); });
   addKey("latency-resume", tr("Latency: resume the run that is shown"), "R", [this] { resume(); });
   addKey("latency-export", tr("Latency: export the curves as SVG"), "E", [this] {
     if (m_view) chooseExport(QStringLiteral("svg"));
@@ -257,13 +271,18 @@ void LatencyPage::fillKeptMenu() {
                [this](const QString& uuid) { open(uuid); });
 }
 
-void LatencyPage::exportTo(const QString& path) {
+void LatencyPage::exportTo(const QString& path, const QString& plot) {
   if (!m_view) return;
   if (QFileInfo(path).suffix().toLower() == u"csv") {
     const auto work = [view = *m_view, path](JobContext&) { return writeLatencyValues(view, path); };
     m_workspace.files().start<void>(tr("Write numbers"), work, this, [this, path](Result<void>& written) {
       sayExported(path, written ? QString() : toQt(written.error()));
     });
+    return;
+  }
+  if (!plot.isEmpty()) {
+    const Result<void> written = writeLatencyFigure(*m_view, m_look, plot, path);
+    sayExported(path, written ? QString() : toQt(written.error()));
     return;
   }
   sayExported(path, widgets::exportPicture(m_panels, path, {m_view->name, captionOf(*m_view)}));
@@ -274,11 +293,12 @@ void LatencyPage::sayExported(const QString& path, const QString& problem) {
   Q_EMIT exported();
 }
 
-void LatencyPage::chooseExport(const QString& suffix) {
+void LatencyPage::chooseExport(const QString& suffix, const QString& plot) {
+  const QString name = (plot.isEmpty() ? QStringLiteral("latency") : plot) + u'-' + m_view->uuid.left(8);
   const QString path = askExportPath(
-      this, m_workspace.settings(), QStringLiteral("latency-") + m_view->uuid.left(8), suffix,
+      this, m_workspace.settings(), name, suffix,
       {QStringLiteral("svg"), QStringLiteral("pdf"), QStringLiteral("png"), QStringLiteral("csv")});
-  if (!path.isEmpty()) exportTo(path);
+  if (!path.isEmpty()) exportTo(path, plot);
 }
 
 }  // namespace orthros::studio

@@ -48,7 +48,6 @@ widgets::Curve lineOf(const LatencyView& view, size_t arm, widgets::CurveKind ki
   curve.architecture = toQt(view.report.arms[arm].architecture);
   curve.variant = variantOf(view, arm, 0);
   curve.kind = kind;
-  curve.hasMarks = false;
   return curve;
 }
 

@@ -2,16 +2,45 @@
 
 #include <QFileInfo>
 #include <QSaveFile>
+#include <algorithm>
+#include <memory>
 
 #include "app/studio/pages/latency/latency_panels.h"
 #include "app/studio/pages/latency/latency_text.h"
 #include "app/studio/text.h"
 #include "widgets/export_picture.h"
+#include "widgets/stack_bars.h"
 
 namespace orthros::studio {
 namespace {
 
 constexpr QSize kFigureSize(1180, 560);
+constexpr QSize kPlotSize(600, 400);  // of one plot: a column of a page
+
+template <auto Data>
+std::unique_ptr<QWidget> curvePlot(const LatencyView& view, const LatencyLook& look) {
+  auto plot = std::make_unique<widgets::CurvePlot>();
+  plot->setData(Data(view, look));
+  return plot;
+}
+
+std::unique_ptr<QWidget> partsPlot(const LatencyView& view, const LatencyLook&) {
+  if (!hasReplies(view)) return nullptr;
+  auto plot = std::make_unique<widgets::StackBars>();
+  plot->setData(stackData(view));
+  return plot;
+}
+
+/// Makes the plot; null where the run has none.
+struct PlotMaker {
+  const char* name;
+  std::unique_ptr<QWidget> (*make)(const LatencyView& view, const LatencyLook& look);
+};
+constexpr PlotMaker kPlots[] = {{"curves", curvePlot<curveData>},
+                                {"speed-up", curvePlot<speedUpData>},
+                                {"memory", curvePlot<memoryData>},
+                                {"roofline", curvePlot<rooflineData>},
+                                {"parts", partsPlot}};
 
 QByteArray number(double value) {
   return QByteArray::number(value, 'g', 9);
@@ -93,15 +122,32 @@ Result<void> writeLatencyValues(const LatencyView& view, const QString& path) {
   return {};
 }
 
-Result<void> writeLatencyFigure(const LatencyView& view, const QString& path) {
+QStringList latencyPlots() {
+  QStringList names;
+  for (const PlotMaker& plot : kPlots) names.append(QString::fromLatin1(plot.name));
+  return names;
+}
+
+Result<void> writeLatencyFigure(const LatencyView& view, const LatencyLook& look, const QString& plot,
+                                const QString& path) {
   if (QFileInfo(path).suffix().toLower() == u"csv") return writeLatencyValues(view, path);
-  LatencyPanels figure;
-  figure.resize(kFigureSize);
-  LatencyLook look;
-  look.quantity = quantitiesOf(view).front();
-  figure.show(view, look);
-  figure.grab();  // lays the figure out
-  const QString problem = widgets::exportPicture(&figure, path, {view.name, captionOf(view)});
+  std::unique_ptr<QWidget> figure;
+  if (plot.isEmpty()) {
+    auto panels = std::make_unique<LatencyPanels>();
+    panels->resize(kFigureSize);
+    panels->show(view, look);
+    figure = std::move(panels);
+  } else {
+    const auto maker = std::ranges::find_if(
+        kPlots, [&plot](const PlotMaker& one) { return plot == QLatin1String(one.name); });
+    if (maker != std::end(kPlots)) figure = maker->make(view, look);
+    if (!figure)
+      return fail(ErrorCode::invalid_argument, "this run has no plot {}: one of {}", toStd(plot),
+                  toStd(latencyPlots().join(QStringLiteral(", "))));
+    figure->resize(kPlotSize);
+  }
+  figure->grab();  // lays the figure out
+  const QString problem = widgets::exportPicture(figure.get(), path, {view.name, captionOf(view)});
   if (!problem.isEmpty()) return fail(ErrorCode::io, "{}", toStd(problem));
   return {};
 }

@@ -3,12 +3,19 @@
 // any; the figure GUI thread.
 #pragma once
 
+#include <QStringList>
+
 #include "app/studio/pages/latency/latency_curves.h"
 
 namespace orthros::studio {
 
 Result<void> writeLatencyValues(const LatencyView& view, const QString& path);
-/// The curves as the page draws them, by the file's suffix: .svg, .pdf, .png; .csv: the values.
-Result<void> writeLatencyFigure(const LatencyView& view, const QString& path);
+/// Names of the plots that go onto paper alone: curves, speed-up, memory, roofline, parts.
+QStringList latencyPlots();
+/// By the file's suffix: .svg, .pdf, .png; .csv: the values. One of latencyPlots(), or, with `plot` empty,
+/// all of them as the page draws them. Errors besides: invalid_argument for a plot that the run does not
+/// have.
+Result<void> writeLatencyFigure(const LatencyView& view, const LatencyLook& look, const QString& plot,
+                                const QString& path);
 
 }  // namespace orthros::studio

@@ -55,7 +55,6 @@ void LatencyForm::addArm() {
   }
   if (m_dtype->currentIndex() > 0)
     choice.dtype = m_dtype->currentIndex() == 1 ? ScalarType::float32 : ScalarType::bfloat16;
-  m_armsChosen = true;
   setArms(m_arms + QList<LatencyArmChoice>{choice});
 }
 
@@ -68,6 +67,11 @@ void LatencyForm::takeWindow() {
 }
 
 void LatencyForm::setArms(const QList<LatencyArmChoice>& arms) {
+  m_armsChosen = true;
+  takeArms(arms);
+}
+
+void LatencyForm::takeArms(const QList<LatencyArmChoice>& arms) {
   m_arms = arms;
   showArms();
   if (m_preset->currentIndex() != kOwnLatencyPreset) applyPreset();  // the longest context may be another
@@ -96,7 +100,6 @@ void LatencyForm::showArms() {
     connect(chip, &QPushButton::clicked, this, [this, i] {
       QList<LatencyArmChoice> arms = m_arms;
       arms.removeAt(i);
-      m_armsChosen = true;
       setArms(arms);
     });
   }
@@ -121,7 +124,7 @@ void LatencyForm::refreshModels() {
   if (arms == m_arms) {
     refresh();
   } else {
-    setArms(arms);
+    takeArms(arms);
   }
 }
 

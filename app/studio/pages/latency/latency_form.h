@@ -58,6 +58,7 @@ class LatencyForm : public QWidget {
   QWidget* makePointRow();
   void addArm();
   void takeWindow();
+  void takeArms(const QList<LatencyArmChoice>& arms);
   void showArms();
   void applyPreset();
   void becomeOwn();
@@ -69,7 +70,7 @@ class LatencyForm : public QWidget {
 
   const ModelLibrary& m_library;
   QList<LatencyArmChoice> m_arms;
-  bool m_armsChosen = false;  // by hand: no longer filled in by itself
+  bool m_armsChosen = false;  // by somebody: no longer filled in by itself
   bool m_running = false, m_paused = false;
   bool m_filling = false;  // fields change because a preset or a kept run says so
   std::optional<MachineRates> m_rates;

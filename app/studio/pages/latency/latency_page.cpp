@@ -1,12 +1,10 @@
 #include "app/studio/pages/latency/latency_page.h"
 
 #include <QComboBox>
-#include <QElapsedTimer>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QStackedWidget>
 #include <QTableView>
-#include <QTimer>
 #include <QVBoxLayout>
 
 #include "app/studio/kept_runs.h"
@@ -22,7 +20,6 @@
 namespace orthros::studio {
 namespace {
 
-constexpr qint64 kTellEveryMs = 100;  // samples of tiny models come faster than anyone can see
 // What is read and drawn meanwhile takes from what is measured: seldom, and with coarser intervals.
 constexpr int kReadDelayMs = 1000;
 constexpr Resampling kWhileItRuns{400, 100};
@@ -47,7 +44,10 @@ LatencyPage::LatencyPage(Workspace& workspace, QWidget* parent)
       m_export(widgets::makeButton(tr("Export…"), QStringLiteral("export"), "plain", this)),
       m_stack(new QStackedWidget(this)),
       m_table(new LatencyTable(this)),
-      m_readTimer(new QTimer(this)) {
+      m_run(new ExperimentRun(
+          workspace,
+          [this](const QString& uuid, const std::function<void()>& done) { readCurves(uuid, done); },
+          kReadDelayMs, this)) {
   m_notice->setObjectName(QStringLiteral("latencyNotice"));
   connect(&workspace.library(), &ModelLibrary::changed, m_form, &LatencyForm::refreshModels);
   auto* panel = widgets::makePanel(this);
@@ -63,14 +63,15 @@ LatencyPage::LatencyPage(Workspace& workspace, QWidget* parent)
   m_stack->addWidget(makeEmpty());
   m_stack->addWidget(makeContent());
   layout->addWidget(m_stack, 1);
-  m_readTimer->setSingleShot(true);
-  m_readTimer->setInterval(kReadDelayMs);
-  connect(m_readTimer, &QTimer::timeout, this, &LatencyPage::read);
-  connect(m_form, &LatencyForm::runRequested, this, &LatencyPage::run);
-  connect(m_form, &LatencyForm::pauseRequested, this, &LatencyPage::pause);
-  connect(m_form, &LatencyForm::stopRequested, this, [this] {
-    if (m_job != nullptr) m_job->stop();
+  connect(m_run, &ExperimentRun::changed, this, &LatencyPage::refresh);
+  connect(m_run, &ExperimentRun::ended, this, [this] {
+    sayHowItEnded();
+    refresh();
+    Q_EMIT finished();
   });
+  connect(m_form, &LatencyForm::runRequested, this, &LatencyPage::run);
+  connect(m_form, &LatencyForm::pauseRequested, this, [this] { m_run->setPaused(!isPaused()); });
+  connect(m_form, &LatencyForm::stopRequested, m_run, &ExperimentRun::stop);
   connect(m_notice, &widgets::Notice::actionRequested, this, &LatencyPage::resume);
   makeActions();
   refresh();
@@ -107,82 +108,26 @@ void LatencyPage::resume() {
   start(std::move(plan));
 }
 
-void LatencyPage::pause() {
-  if (!isRunning() || m_gate == nullptr) return;
-  if (m_gate->paused()) {
-    m_gate->resume();
-  } else {
-    m_gate->pause();
-  }
-  refresh();
-}
-
 void LatencyPage::start(LatencyPlan plan) {
   m_notice->hide();
-  m_running.clear();
-  m_gate = std::make_shared<PauseGate>();
-  plan.pause = m_gate;
+  const auto gate = plan.pause = std::make_shared<PauseGate>();
   const auto shared = std::make_shared<const LatencyPlan>(std::move(plan));
-  const auto work = [shared, path = m_workspace.settings().runStorePath(), &workspace = m_workspace,
-                     page = QPointer<LatencyPage>(this)](JobContext& context) -> Result<void> {
-    ORTHROS_TRY(store::RunStore * store, workspace.runStore(path));
-    const auto begun = [page](const QString& uuid) {
-      QMetaObject::invokeMethod(
-          page, [page, uuid] { page->began(uuid); }, Qt::QueuedConnection);
-    };
-    QElapsedTimer told;
-    const auto advanced = [page, &told] {
-      if (told.isValid() && told.elapsed() < kTellEveryMs) return;
-      told.start();
-      QMetaObject::invokeMethod(
-          page, [page] { page->advanced(); }, Qt::QueuedConnection);
-    };
-    ORTHROS_TRY_VOID(runLatency(*shared, *store, context, begun, advanced));
-    context.setMessage(tr("%1 points timed").arg(std::ssize(shared->spec.points)));
-    return {};
-  };
-  m_job = m_workspace.engine().start<void>(tr("Latency"), work, this,
-                                           [this](Result<void>& result) { ended(result); });
-  refresh();
-}
-
-void LatencyPage::began(const QString& uuid) {
-  m_running = m_uuid = uuid;
-  read();
-}
-
-void LatencyPage::advanced() {
-  if (m_uuid == m_running && !m_readTimer->isActive()) m_readTimer->start();
-}
-
-void LatencyPage::ended(const Result<void>& result) {
-  m_readTimer->stop();
-  m_failure.reset();
-  m_gate.reset();
-  if (!result) m_failure = result.error();
-  if (m_running.isEmpty()) {  // refused before anything was stored
-    sayHowItEnded();
-    refresh();
-    Q_EMIT finished();
-    return;
-  }
-  m_workspace.announceRun();
-  m_hasEnded = true;
-  if (m_uuid == m_running) {
-    read();
-  } else {
-    m_hasEnded = false;
-    refresh();
-    Q_EMIT finished();
-  }
+  m_run->start(
+      tr("Latency"),
+      [shared](store::RunStore& store, JobContext& context, const auto& begun,
+               const auto& advanced) -> Result<void> {
+        ORTHROS_TRY_VOID(runLatency(*shared, store, context, begun, advanced));
+        context.setMessage(tr("%1 points timed").arg(std::ssize(shared->spec.points)));
+        return {};
+      },
+      gate);
 }
 
 void LatencyPage::open(const QString& uuid) {
   m_notice->hide();
-  m_uuid = uuid;
   m_fillForm = true;
   m_use = RunUse::Show;
-  read();
+  m_run->show(uuid);
 }
 
 void LatencyPage::useRun(const QString& uuid, RunUse use) {
@@ -213,39 +158,23 @@ void LatencyPage::takeUse() {
   if (use == RunUse::Again) run();
 }
 
-void LatencyPage::read() {
-  if (m_isReading) {
-    m_readAgain = true;
-    return;
-  }
-  m_isReading = true;
-  m_readAgain = false;
-  const bool last = m_hasEnded;
+void LatencyPage::readCurves(const QString& uuid, const std::function<void()>& done) {
   m_workspace.files().start<LatencyView>(
       tr("Read the samples"),
-      [path = m_workspace.settings().runStorePath(), uuid = m_uuid,
-       resampling = isRunning() && !last ? kWhileItRuns : Resampling{}](JobContext&) {
+      [path = m_workspace.settings().runStorePath(), uuid,
+       resampling = isRunning() ? kWhileItRuns : Resampling{}](JobContext&) {
         return readLatency(path, uuid, resampling);
       },
       this,
-      [this, uuid = m_uuid, last](Result<LatencyView>& view) {
-        m_isReading = false;
-        if (uuid == m_uuid && view) {
-          m_uuid = view->uuid;
+      [this, uuid, done](Result<LatencyView>& view) {
+        if (uuid == m_run->shown() && view) {
+          m_run->setShown(view->uuid);
           showView(std::move(*view));
           takeUse();
-        } else if (uuid == m_uuid) {
+        } else if (uuid == m_run->shown()) {
           m_notice->show(widgets::Notice::Kind::Bad, toQt(view.error()));
         }
-        if (m_readAgain) {
-          read();
-          return;
-        }
-        if (!last) return;
-        m_hasEnded = false;
-        sayHowItEnded();
-        refresh();
-        Q_EMIT finished();
+        done();
       },
       /*quiet=*/true);
 }
@@ -292,12 +221,13 @@ void LatencyPage::showFigures() {
 
 void LatencyPage::sayHowItEnded() {
   using Kind = widgets::Notice::Kind;
-  if (m_failure && m_failure->code != ErrorCode::cancelled) {
-    m_notice->show(Kind::Bad, toQt(*m_failure));
+  const std::optional<Error>& failure = m_run->failure();
+  if (failure && failure->code != ErrorCode::cancelled) {
+    m_notice->show(Kind::Bad, toQt(*failure));
     return;
   }
-  if (!m_view || m_view->uuid != m_running) return;
-  if (m_failure) {
+  if (!m_view || m_view->uuid != m_run->running()) return;
+  if (failure) {
     m_notice->show(
         Kind::Info,
         tr("Stopped. %1 samples are kept, %2 of %3 cells are done; Resume goes on with the others.")
@@ -332,10 +262,10 @@ void LatencyPage::refresh() {
       paperAxis({ratioQuantity(m_look.quantity), true}, m_view->report.spec.mode).has_value();
   m_paper->setEnabled(hasPaper);
   m_model->setEnabled(hasFits(*m_view));
-  const QString state = running && m_uuid == m_running ? (isPaused() ? tr("paused") : tr("running"))
-                        : m_view->isDone               ? tr("done")
-                        : !m_view->problem.isEmpty()   ? tr("failed: %1").arg(m_view->problem)
-                                                       : tr("not finished");
+  const QString state = m_run->showsRunning()        ? (isPaused() ? tr("paused") : tr("running"))
+                        : m_view->isDone             ? tr("done")
+                        : !m_view->problem.isEmpty() ? tr("failed: %1").arg(m_view->problem)
+                                                     : tr("not finished");
   QStringList about{state, m_view->name, captionOf(*m_view)};
   about.removeAll(QString());
   m_about->setWhole(about.join(QStringLiteral(" · ")));

@@ -2,10 +2,10 @@
 // where one arm overtakes another; every sample is kept, what was stopped goes on later.
 #pragma once
 
-#include <QPointer>
 #include <functional>
 #include <optional>
 
+#include "app/studio/experiment_run.h"
 #include "app/studio/page.h"
 #include "app/studio/pages/latency/latency_curves.h"
 #include "app/studio/workspace.h"
@@ -15,7 +15,6 @@ class QMenu;
 class QPushButton;
 class QStackedWidget;
 class QTableView;
-class QTimer;
 
 namespace orthros::widgets {
 class ElidedLabel;
@@ -44,15 +43,16 @@ class LatencyPage : public Page {
   void prepareForPicture() override;
   LatencyForm* form() const { return m_form; }
   LatencyPanels* panels() const { return m_panels; }
-  bool isRunning() const { return m_job != nullptr && m_job->isActive(); }
-  bool isPaused() const { return m_gate != nullptr && m_gate->paused(); }
+  bool isRunning() const { return m_run->isRunning(); }
+  bool isPaused() const { return m_run->isPaused(); }
   /// What is shown; null: nothing yet.
   const LatencyView* view() const { return m_view ? &*m_view : nullptr; }
   void open(const QString& uuid);
   void setLook(const LatencyLook& look);
   const LatencyLook& look() const { return m_look; }
-  /// .svg .pdf .png: the curves as they stand; .csv: their numbers. Says on the page how it went.
-  void exportTo(const QString& path);
+  /// .svg .pdf .png: the curves as they stand, or one of latencyPlots() alone; .csv: their numbers. Says on
+  /// the page how it went.
+  void exportTo(const QString& path, const QString& plot = {});
 
  Q_SIGNALS:
   void shown();     // the curves are those of the store
@@ -69,13 +69,9 @@ class LatencyPage : public Page {
   void makeActions();
   void run();
   void runSample();
-  void pause();
   void resume();
   void start(LatencyPlan plan);
-  void began(const QString& uuid);
-  void advanced();
-  void ended(const Result<void>& result);
-  void read();
+  void readCurves(const QString& uuid, const std::function<void()>& done);
   void showView(LatencyView view);
   void takeUse();
   void showFigures();
@@ -83,7 +79,7 @@ class LatencyPage : public Page {
   void sayHowItEnded();
   void refresh();
   void fillKeptMenu();
-  void chooseExport(const QString& suffix);
+  void chooseExport(const QString& suffix, const QString& plot = {});
   void sayExported(const QString& path, const QString& problem);
   void measureMachine();
 
@@ -105,17 +101,11 @@ class LatencyPage : public Page {
   LatencyPanels* m_panels = nullptr;
   LatencyTable* m_table;
   QTableView* m_tableView = nullptr;
-  QTimer* m_readTimer;
   LatencyLook m_look;
   std::optional<LatencyView> m_view;
-  QString m_uuid;               // shown, or about to be
-  QString m_running;            // of the job
   RunUse m_use = RunUse::Show;  // what is to be done with the run that is being opened
-  bool m_isReading = false, m_readAgain = false, m_fillForm = false, m_isMeasuring = false;
-  std::optional<Error> m_failure;  // of the job that ended
-  bool m_hasEnded = false;         // and its last curves are still being read
-  std::shared_ptr<PauseGate> m_gate;
-  QPointer<Job> m_job;
+  bool m_fillForm = false, m_isMeasuring = false;
+  ExperimentRun* m_run;
 };
 
 }  // namespace orthros::studio

@@ -70,13 +70,6 @@ void count(LatencyView& view) {
   }
 }
 
-Result<store::ExperimentRecord> find(const store::RunReader& reader, const QString& uuid) {
-  if (uuid != u"last") return reader.find_experiment(toStd(uuid));
-  ORTHROS_TRY(const auto kept, reader.experiments(store::ExperimentKind::latency));
-  if (kept.empty()) return fail(ErrorCode::not_found, "no latency experiment is kept");
-  return kept.front().experiment;
-}
-
 }  // namespace
 
 Result<void> runLatency(const LatencyPlan& plan, store::RunStore& store, JobContext& context,
@@ -104,7 +97,7 @@ Result<void> runLatency(const LatencyPlan& plan, store::RunStore& store, JobCont
 
 Result<LatencyView> readLatency(const QString& storePath, const QString& uuid, const Resampling& resampling) {
   ORTHROS_TRY(const auto reader, store::RunReader::open(toStd(storePath)));
-  ORTHROS_TRY(const auto experiment, find(*reader, uuid));
+  ORTHROS_TRY(const auto experiment, reader->find_experiment(toStd(uuid), store::ExperimentKind::latency));
   if (experiment.kind != store::ExperimentKind::latency)
     return fail(ErrorCode::invalid_argument, "{} is no latency experiment", toStd(uuid));
   LatencyView view;

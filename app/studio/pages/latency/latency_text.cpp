@@ -70,13 +70,28 @@ widgets::Fact flopFact(const LatencyView& view, size_t arm) {
     const double flop = cell.speed_ups[arm].flop.engine;
     const AgainstFlops verdict = against_flop_ratio(last.ratio, flop);
     const QChar sign = verdict == AgainstFlops::below ? u'<' : verdict == AgainstFlops::above ? u'>' : u'≈';
-    fact.note = LatencyText::tr("at %1: %2 × %3 FLOP ratio %4")
-                    .arg(widgets::tokensText(last.tokens), widgets::formatNumber(last.ratio.value),
-                         QString(sign), widgets::formatNumber(flop));
+    // Within its interval the ratio itself says little.
+    const QString measured = verdict == AgainstFlops::agrees
+                                 ? LatencyText::tr("%1 to %2")
+                                       .arg(widgets::formatNumber(last.ratio.interval.low),
+                                            widgets::formatNumber(last.ratio.interval.high))
+                                 : widgets::formatNumber(last.ratio.value);
+    fact.note =
+        LatencyText::tr("at %1: %2 × %3 FLOP ratio %4")
+            .arg(widgets::tokensText(last.tokens), measured, QString(sign), widgets::formatNumber(flop));
     fact.tip = toQt(explanation(verdict));
     break;
   }
   return fact;
+}
+
+constexpr double kLinearShare = 0.25;  // as the tip says
+
+// Of the time at the longest length, if c were as large as its interval allows.
+double mostQuadraticShare(const CostFit& fit) {
+  const auto tokens = static_cast<double>(fit.max_tokens);
+  const double seconds = fit.curve.seconds(tokens);
+  return seconds > 0 ? fit.intervals->quadratic_s.high * tokens * tokens / seconds : 0;
 }
 
 widgets::Fact fitFact(const LatencyArmReport& arm) {
@@ -85,9 +100,12 @@ widgets::Fact fitFact(const LatencyArmReport& arm) {
     fact.value = LatencyText::tr("three lengths needed");
     return fact;
   }
-  const auto linear = arm.fit->quadratic_consistent_with_zero();
-  fact.value = linear.value_or(false) ? LatencyText::tr("linear") : LatencyText::tr("grows with T²");
-  if (linear.value_or(false)) fact.role = widgets::Role::Good;
+  const bool mayBeLinear = arm.fit->quadratic_consistent_with_zero().value_or(false);
+  const bool isLinear = mayBeLinear && mostQuadraticShare(*arm.fit) <= kLinearShare;
+  fact.value = isLinear      ? LatencyText::tr("linear")
+               : mayBeLinear ? LatencyText::tr("too noisy to tell")
+                             : LatencyText::tr("grows with T²");
+  if (isLinear) fact.role = widgets::Role::Good;
   constexpr double kNano = 1e9;
   fact.note =
       arm.fit->intervals
@@ -95,7 +113,9 @@ widgets::Fact fitFact(const LatencyArmReport& arm) {
                 .arg(widgets::formatNumber(arm.fit->intervals->quadratic_s.low * kNano),
                      widgets::formatNumber(arm.fit->intervals->quadratic_s.high * kNano))
           : LatencyText::tr("c %1 ns/token²").arg(widgets::formatNumber(arm.fit->curve.quadratic_s * kNano));
-  fact.tip = LatencyText::tr("prefill = a + b T + c T², fitted to the medians; 95 % of c");
+  fact.tip = LatencyText::tr(
+      "prefill = a + b T + c T², fitted to the medians; 95 % of c. Linear: c may be 0, and "
+      "cannot be more than 25 % of the time at the longest T");
   return fact;
 }
 

@@ -1,11 +1,13 @@
 #include "app/studio/pages/lessons/card_panel.h"
 
+#include <QAbstractItemView>
 #include <QButtonGroup>
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QScrollArea>
 #include <QSignalBlocker>
 #include <QStackedWidget>
+#include <QStyleOptionComboBox>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
@@ -18,7 +20,27 @@ namespace {
 
 constexpr int kWidth = 300, kLeastWidth = 240;
 constexpr double kPresentingWidth = 1.1, kShare = 0.34;
-constexpr int kIdea = 16, kDetail = 13, kTitle = 20, kPlace = 12;  // px
+constexpr int kIdea = 16, kDetail = 13, kTitle = 20, kPlace = 12, kLeave = 10;  // px
+constexpr int kFieldMargin = 4, kListMargin = 24;
+
+// Shut, a long title ends in …; open, the list is as wide as its longest.
+class LessonList : public QComboBox {
+ public:
+  using QComboBox::QComboBox;
+
+ protected:
+  void initStyleOption(QStyleOptionComboBox* option) const override {
+    QComboBox::initStyleOption(option);
+    const QRect room =
+        style()->subControlRect(QStyle::CC_ComboBox, option, QStyle::SC_ComboBoxEditField, this);
+    option->currentText =
+        fontMetrics().elidedText(option->currentText, Qt::ElideRight, room.width() - kFieldMargin);
+  }
+  void showPopup() override {
+    view()->setMinimumWidth(view()->sizeHintForColumn(0) + kListMargin);
+    QComboBox::showPopup();
+  }
+};
 
 QLabel* makeText(const char* name, QWidget* parent) {
   auto* label = widgets::makeLabel({}, "lesson", parent);
@@ -28,7 +50,7 @@ QLabel* makeText(const char* name, QWidget* parent) {
   return label;
 }
 
-void setSize(QLabel* label, int pixels, int weight = QFont::Normal) {
+void setSize(QWidget* label, int pixels, int weight = QFont::Normal) {
   QFont font = label->font();
   font.setPixelSize(pixels);
   font.setWeight(static_cast<QFont::Weight>(weight));
@@ -39,15 +61,16 @@ void setSize(QLabel* label, int pixels, int weight = QFont::Normal) {
 
 CardPanel::CardPanel(QWidget* parent)
     : QFrame(parent),
-      m_lessons(new QComboBox(this)),
+      m_lessons(new LessonList(this)),
       m_depths(new QButtonGroup(this)),
       m_title(makeText("lessonTitle", this)),
       m_goal(makeText("lessonGoal", this)),
       m_stack(new QStackedWidget(this)),
       m_question(new QuestionPanel(this)),
       m_place(widgets::makeLabel({}, "muted", this)),
+      m_leave(widgets::makeLabel(tr("Esc leaves this view, Space goes on"), "muted", this)),
       m_back(widgets::makeButton(tr("Back"), {}, "plain", this)),
-      m_next(widgets::makeButton(tr("Next"), {}, "primary", this)),
+      m_next(widgets::makeButton({}, {}, "primary", this)),
       m_top(new QWidget(this)) {
   setProperty("panel", true);
   m_lessons->setObjectName(QStringLiteral("lessonChoice"));
@@ -56,6 +79,8 @@ CardPanel::CardPanel(QWidget* parent)
   m_back->setObjectName(QStringLiteral("lessonBack"));
   m_next->setObjectName(QStringLiteral("lessonNext"));
   m_place->setObjectName(QStringLiteral("lessonPlace"));
+  m_leave->setObjectName(QStringLiteral("lessonLeave"));
+  m_leave->setWordWrap(true);
   // A click leaves Space to the cards.
   for (QWidget* button : {m_back, m_next}) button->setFocusPolicy(Qt::TabFocus);
   const QString depths[] = {tr("Idea"), tr("Shapes"), tr("Numbers")};
@@ -96,11 +121,15 @@ CardPanel::CardPanel(QWidget* parent)
   layout->addWidget(m_goal);
   layout->addWidget(widgets::makeLine(Qt::Horizontal, this));
   layout->addWidget(scroll, 1);
+  layout->addWidget(makeMoved());
   layout->addWidget(m_place);
   layout->addLayout(row);
+  layout->addWidget(m_leave);
   connect(m_lessons, &QComboBox::activated, this, &CardPanel::lessonChosen);
   connect(m_back, &QPushButton::clicked, this, &CardPanel::backRequested);
   connect(m_next, &QPushButton::clicked, this, &CardPanel::nextRequested);
+  // A new style sheet takes back the sizes that were set here.
+  connect(&widgets::ThemeHub::instance(), &widgets::ThemeHub::changed, this, &CardPanel::restyleTexts);
   setPresenting(false);
   setFixedWidth(kWidth);
 }
@@ -110,14 +139,40 @@ QWidget* CardPanel::makeCard() {
   m_idea = makeText("lessonIdea", card);
   m_shapes = makeText("lessonShapes", card);
   m_numbers = makeText("lessonNumbers", card);
+  m_nothingMore = makeText("lessonNothingMore", card);
+  m_nothingMore->setProperty("kind", QStringLiteral("muted"));
   m_task = makeText("lessonTask", card);
   m_task->setProperty("kind", QStringLiteral("lessonTask"));
   auto* layout = new QVBoxLayout(card);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(12);
-  for (QLabel* label : {m_idea, m_shapes, m_numbers, m_task}) layout->addWidget(label);
+  for (QLabel* label : {m_idea, m_shapes, m_numbers, m_nothingMore, m_task}) layout->addWidget(label);
   layout->addStretch(1);
   return card;
+}
+
+// The picture follows other keys than the card: where they are apart, it says so.
+QWidget* CardPanel::makeMoved() {
+  m_moved = new QWidget(this);
+  m_where = makeText("lessonMoved", m_moved);
+  m_where->setProperty("kind", QStringLiteral("muted"));
+  m_return = widgets::makeButton({}, {}, "plain", m_moved);
+  m_return->setObjectName(QStringLiteral("lessonReturn"));
+  m_return->setFocusPolicy(Qt::TabFocus);
+  connect(m_return, &QPushButton::clicked, this, &CardPanel::returnRequested);
+  auto* column = new QVBoxLayout(m_moved);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(4);
+  column->addWidget(m_where);
+  column->addWidget(m_return, 0, Qt::AlignLeft);
+  m_moved->hide();
+  return m_moved;
+}
+
+void CardPanel::setMoved(const QString& where, const QString& back) {
+  m_moved->setVisible(!where.isEmpty());
+  m_where->setText(where);
+  m_return->setText(back);
 }
 
 void CardPanel::setLessons(const QStringList& titles, int current) {
@@ -131,9 +186,8 @@ void CardPanel::setDepth(LessonDepth depth) {
   m_depths->button(static_cast<int>(depth))->setChecked(true);
 }
 
-void CardPanel::setPlace(int index, int count, bool isQuestion, int asked, int questions) {
-  m_place->setText(isQuestion ? tr("Question %1 of %2").arg(asked).arg(questions)
-                              : tr("Card %1 of %2, then %3 questions").arg(index).arg(count).arg(questions));
+void CardPanel::setPlace(const QString& place) {
+  m_place->setText(place);
 }
 
 void CardPanel::setTitle(const QString& title, const QString& goal) {
@@ -148,14 +202,18 @@ void CardPanel::showCard(const CardView& card) {
   m_shapes->setVisible(!card.shapes.isEmpty());
   m_numbers->setText(card.numbers);
   m_numbers->setVisible(!card.numbers.isEmpty());
+  m_nothingMore->setText(card.nothingMore);
+  m_nothingMore->setVisible(!card.nothingMore.isEmpty());
   m_task->setText((card.isTaskDone ? QStringLiteral("✓ ") : QStringLiteral("→ ")) + card.task);
   m_task->setProperty("done", card.isTaskDone);
   widgets::restyle(m_task);
   restyleTexts();
+  for (QAbstractButton* depth : m_depths->buttons()) depth->setEnabled(true);
   m_stack->setCurrentIndex(0);
 }
 
 QuestionPanel* CardPanel::showQuestion() {
+  for (QAbstractButton* depth : m_depths->buttons()) depth->setEnabled(false);  // a question has one
   m_stack->setCurrentIndex(1);
   return m_question;
 }
@@ -168,9 +226,10 @@ QString CardPanel::plainText() const {
   return parts.join(QStringLiteral("\n\n"));
 }
 
-void CardPanel::setEnd(bool hasBack, bool hasNext) {
+void CardPanel::setWays(bool hasBack, const QString& next, const QString& tip) {
   m_back->setEnabled(hasBack);
-  m_next->setEnabled(hasNext);
+  m_next->setText(next);
+  m_next->setToolTip(tip);
 }
 
 void CardPanel::setPresenting(bool presenting) {
@@ -179,6 +238,7 @@ void CardPanel::setPresenting(bool presenting) {
   m_goal->setVisible(!presenting);
   m_back->setVisible(!presenting);
   m_next->setVisible(!presenting);
+  m_leave->setVisible(presenting);
 }
 
 void CardPanel::setZoom(double zoom, int pageWidth) {
@@ -196,7 +256,10 @@ void CardPanel::restyleTexts() {
   setSize(m_shapes, size(kDetail));
   setSize(m_numbers, size(kDetail));
   setSize(m_task, size(kDetail), QFont::DemiBold);
-  setSize(m_place, size(kPlace));
+  setSize(m_nothingMore, size(kPlace));
+  for (QWidget* label : {m_place, m_where}) setSize(label, size(kPlace));
+  setSize(m_return, size(kPlace));
+  setSize(m_leave, qRound(kLeave * m_zoom));
   m_question->setZoom(m_zoom);
 }
 

@@ -128,7 +128,7 @@ QStringList equationsOf(const Moment& moment, bool scaleOffset) {
       return {QStringLiteral(R"(l_t = \s{norm}{\rm{norm}}(\s{x'}{x'_t}) \, \s{head}{W_{\rm{head}}})")};
     case LessonStep::sample:
       return {QStringLiteral(
-          R"(\rm{token}_{t+1} = \rm{argmax}_i \frac{\exp(l_{t,i})}{\sum_j \, \exp(l_{t,j})})")};
+          R"(\rm{token}_{t+1} = \rm{argmax}_i \, \frac{\exp(l_{t,i})}{\sum_j \, \exp(l_{t,j})})")};
   }
   return {};
 }
@@ -147,7 +147,8 @@ QString valueText(const QuantityValue& value) {
   return widgets::formatNumber(value.number).replace(QLatin1Char('-'), QChar(0x2212));
 }
 
-QString liveText(const std::string& text, const PassSetting& setting, const PassSource& source) {
+QString liveText(const std::string& text, const PassSetting& setting,
+                 const std::optional<PassSource>& source) {
   const auto parts = split_live_text(text);
   if (!parts) return toQt(text);
   QString live;
@@ -156,9 +157,13 @@ QString liveText(const std::string& text, const PassSetting& setting, const Pass
       live += toQt(part.text);
       continue;
     }
+    if (!source) {
+      live += QChar(0x2026);
+      continue;
+    }
     const auto quantity = parse_quantity(part.quantity);
     const auto value =
-        quantity ? evaluate(*quantity, setting, source) : Result<QuantityValue>(fail(quantity.error()));
+        quantity ? evaluate(*quantity, setting, *source) : Result<QuantityValue>(fail(quantity.error()));
     live += value ? valueText(*value) : QStringLiteral("?");
   }
   return live;

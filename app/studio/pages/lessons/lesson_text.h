@@ -21,8 +21,9 @@ QString stepTitle(const Moment& moment);
 QStringList equationsOf(const Moment& moment, bool scaleOffset);
 
 QString valueText(const QuantityValue& value);
-/// The text with its quantities computed; "?" for one that cannot be.
-QString liveText(const std::string& text, const PassSetting& setting, const PassSource& source);
+/// The text with its quantities computed; "?" for one that cannot be, "…" where there is no source yet.
+QString liveText(const std::string& text, const PassSetting& setting,
+                 const std::optional<PassSource>& source);
 
 struct GlossaryEntry {
   QString term, meaning;

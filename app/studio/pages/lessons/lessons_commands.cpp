@@ -1,12 +1,14 @@
 // The keys of the lessons page and what they do.
 #include <QApplication>
 #include <QComboBox>
+#include <QKeyEvent>
 #include <QLineEdit>
 #include <QRadioButton>
 #include <QStackedWidget>
 
 #include "app/studio/pages/lessons/card_panel.h"
 #include "app/studio/pages/lessons/lessons_page.h"
+#include "app/studio/pages/lessons/question_panel.h"
 #include "widgets/controls.h"
 
 namespace orthros::studio {
@@ -33,16 +35,21 @@ void LessonsPage::makeActions() {
                              tr("Regime: decode")};
   for (int i = 0; i < 4; ++i) {
     const QByteArray name = QByteArrayLiteral("lesson-regime-") + digits[i];
-    addKey(name.constData(), regimes[i], digits[i], [this, i] { setRegime(static_cast<Regime>(i)); });
+    m_settingKeys.append(
+        addKey(name.constData(), regimes[i], digits[i], [this, i] { setRegime(static_cast<Regime>(i)); }));
   }
-  addKey("lesson-output", tr("Output copies off and on"), "O", [this] { toggleOutput(); });
-  addKey("lesson-scale-offset", tr("Scale-offset off and on"), "S", [this] { toggleScaleOffset(); });
+  m_settingKeys +=
+      {addKey("lesson-output", tr("Output copies off and on"), "O", [this] { toggleOutput(); }),
+       addKey("lesson-scale-offset", tr("Scale-offset off and on"), "S", [this] { toggleScaleOffset(); })};
   addKey("lesson-depth", tr("Deeper: idea, shapes, numbers"), "D",
          [this] { setDepth(static_cast<LessonDepth>((static_cast<int>(m_progress.depth) + 1) % 3)); });
   addKey("lesson-head-on", tr("Next head"), ".", [this] { moveHead(1); });
   addKey("lesson-head-back", tr("Head before"), ",", [this] { moveHead(-1); });
   addKey("lesson-layer-on", tr("Next layer, same step"), "]", [this] { moveLayer(1); });
   addKey("lesson-layer-back", tr("Layer before, same step"), "[", [this] { moveLayer(-1); });
+  m_arrowKeys.append(addKey("lesson-return", tr("Back to the step of the card"), "Home", [this] {
+    if (!m_lesson.id.empty()) setSpot(spotOfItem());
+  }));
   addKey("lesson-on", tr("Next lesson"), "PgDown", [this] { openLesson(m_lessonIndex + 1); });
   addKey("lesson-before", tr("Lesson before"), "PgUp", [this] { openLesson(m_lessonIndex - 1); });
   addKey("lesson-glossary", tr("Glossary"), "G", [this] { showGlossary(m_side->currentIndex() == 0); });
@@ -61,18 +68,47 @@ void LessonsPage::makeActions() {
 void LessonsPage::updateKeys() {
   const QWidget* focus = QApplication::focusWidget();
   const bool takesSpace = qobject_cast<const QAbstractButton*>(focus) != nullptr ||
-                          qobject_cast<const QComboBox*>(focus) != nullptr ||
-                          qobject_cast<const QLineEdit*>(focus) != nullptr;
+                          qobject_cast<const QComboBox*>(focus) != nullptr;
   const bool takesArrows = qobject_cast<const QRadioButton*>(focus) != nullptr ||
                            qobject_cast<const QComboBox*>(focus) != nullptr ||
                            qobject_cast<const QLineEdit*>(focus) != nullptr;
   for (QAction* action : m_spaceKeys) action->setEnabled(!takesSpace);
   for (QAction* action : m_arrowKeys) action->setEnabled(!takesArrows);
+  // A question is asked of its own pass, and the stage shows that one.
+  for (QAction* action : m_settingKeys) action->setEnabled(!isQuestion());
+}
+
+void LessonsPage::focusInEvent(QFocusEvent* event) {
+  Page::focusInEvent(event);
+  const bool isByHand = event->reason() == Qt::MouseFocusReason || event->reason() == Qt::TabFocusReason ||
+                        event->reason() == Qt::BacktabFocusReason;
+  if (!isByHand && asksForKeys()) m_card->question()->focusAnswer();
+}
+
+// From the page itself the first Tab leads to the answer.
+bool LessonsPage::focusNextPrevChild(bool next) {
+  if (!next || !hasFocus() || m_lesson.id.empty() || !isQuestion()) return Page::focusNextPrevChild(next);
+  m_card->question()->focusAnswer();
+  return true;
+}
+
+// A number begins in its field, wherever the focus is.
+void LessonsPage::keyPressEvent(QKeyEvent* event) {
+  if (!asksForKeys() || !m_card->question()->write(event->text())) Page::keyPressEvent(event);
+}
+
+bool LessonsPage::asksForKeys() const {
+  return !m_lesson.id.empty() && isQuestion() && m_card->question()->wantsFocus();
 }
 
 void LessonsPage::next() {
+  if (m_lesson.id.empty()) return;
   did(QStringLiteral("next"));
-  goTo(m_item + 1);
+  if (m_item + 1 < itemCount()) {
+    goTo(m_item + 1);
+  } else {
+    openLesson((m_lessonIndex + 1) % static_cast<int>(m_library.lessons().size()));
+  }
 }
 
 void LessonsPage::back() {
@@ -87,7 +123,6 @@ void LessonsPage::step(int by) {
   StageSpot spot = m_spot;
   spot.moment = moment_at(index, layers);
   setSpot(spot);
-  did(QStringLiteral("step"));
 }
 
 void LessonsPage::moveRow(int by) {
@@ -95,7 +130,6 @@ void LessonsPage::moveRow(int by) {
   StageSpot spot = m_spot;
   spot.row = std::clamp<int64_t>(spot.row + by, 0, m_passes->trace(m_spot.setting).num_tokens() - 1);
   setSpot(spot);
-  did(QStringLiteral("row:%1").arg(spot.row + 1));
 }
 
 void LessonsPage::moveHead(int by) {
@@ -103,7 +137,6 @@ void LessonsPage::moveHead(int by) {
   StageSpot spot = m_spot;
   spot.head = std::clamp<int64_t>(spot.head + by, 0, m_passes->trace(m_spot.setting).heads - 1);
   setSpot(spot);
-  did(QStringLiteral("head"));
 }
 
 void LessonsPage::moveLayer(int by) {
@@ -156,16 +189,15 @@ void LessonsPage::movePointed(int by) {
 }
 
 void LessonsPage::setRegime(Regime regime) {
-  if (!isReady()) return;
+  if (!isReady() || isQuestion()) return;
   StageSpot spot = m_spot;
   spot.setting.regime = regime;
   setSpot(spot);
   refreshTools();
-  did(QStringLiteral("regime:") + QLatin1String(to_string(regime)));
 }
 
 void LessonsPage::toggleOutput() {
-  if (!isReady()) return;
+  if (!isReady() || isQuestion()) return;
   StageSpot spot = m_spot;
   spot.setting.output_on = !spot.setting.output_on;
   const QString before = m_stage->data().hash;
@@ -177,23 +209,22 @@ void LessonsPage::toggleOutput() {
                      .arg(spot.setting.output_on ? tr("on") : tr("off"))
                      .arg(m_spot.moment.layer + 1)
                      .arg(m_stage->data().hash.left(16)));
-  did(spot.setting.output_on ? QStringLiteral("output:on") : QStringLiteral("output:off"));
 }
 
 void LessonsPage::toggleScaleOffset() {
-  if (!isReady()) return;
+  if (!isReady() || isQuestion()) return;
   StageSpot spot = m_spot;
   spot.setting.scale_offset = !spot.setting.scale_offset;
   setSpot(spot);
-  did(spot.setting.scale_offset ? QStringLiteral("scale_offset:on") : QStringLiteral("scale_offset:off"));
 }
 
 void LessonsPage::setDepth(LessonDepth depth) {
+  const bool isOther = m_progress.depth != depth;
   m_progress.depth = depth;
   m_card->setDepth(depth);
   keep();
-  if (!isReady()) return;
-  did(QStringLiteral("depth"));
+  if (m_lesson.id.empty()) return;
+  if (isOther) did(QStringLiteral("depth"));
   if (!isQuestion()) showCard();
 }
 

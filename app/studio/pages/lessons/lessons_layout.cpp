@@ -127,12 +127,17 @@ QWidget* LessonsPage::makeFigure() {
     StageSpot spot = m_spot;
     spot.moment = moment_at(index, std::ssize(m_passes->trace(m_spot.setting).layers));
     setSpot(spot);
-    did(QStringLiteral("step"));
   });
   m_stage = new widgets::LessonStage(m_figure);
   m_stage->setObjectName(QStringLiteral("lessonStage"));
   connect(m_stage, &widgets::LessonStage::pointedAt, this, &LessonsPage::pointedAt);
   connect(m_stage, &widgets::LessonStage::chosen, this, &LessonsPage::chosen);
+  m_waiting = widgets::makeLabel({}, "muted", m_stage);
+  m_waiting->setObjectName(QStringLiteral("lessonWaiting"));
+  m_waiting->setAlignment(Qt::AlignCenter);
+  m_waiting->setWordWrap(true);
+  auto* onStage = new QVBoxLayout(m_stage);
+  onStage->addWidget(m_waiting);
   m_equation = new widgets::EquationView(m_figure);
   m_equation->setObjectName(QStringLiteral("lessonEquation"));
   connect(m_equation, &widgets::EquationView::symbolPointedAt, m_stage, &widgets::LessonStage::setLit);
@@ -180,8 +185,9 @@ void LessonsPage::refreshTools() {
   m_scaleOffset->setChecked(m_spot.setting.scale_offset);
   m_yours->setVisible(m_lesson.on_your_model);
   m_yours->setEnabled(m_workspace.currentModel() != nullptr && !m_readingYours);
-  for (QWidget* tool : {static_cast<QWidget*>(m_output), static_cast<QWidget*>(m_scaleOffset)})
-    tool->setEnabled(isReady());
+  const bool isFree = isReady() && !isQuestion();  // a question has its own pass
+  for (QAbstractButton* tool : m_regimes->buttons() + QList<QAbstractButton*>{m_output, m_scaleOffset})
+    tool->setEnabled(isFree);
 }
 
 void LessonsPage::showGlossary(bool show) {
@@ -198,7 +204,7 @@ void LessonsPage::setPresenting(bool presenting, bool fullScreen) {
   m_card->setPresenting(presenting);
   m_stage->setPresenting(presenting);
   layOut();
-  if (isReady() && !isQuestion()) showCard();
+  if (!m_lesson.id.empty() && !isQuestion()) showCard();
   setFocus();
   Q_EMIT presentingChanged(presenting, fullScreen);
 }
@@ -213,7 +219,7 @@ void LessonsPage::resizeEvent(QResizeEvent* event) {
 void LessonsPage::layOut() {
   // Larger on a large window; on a wall as large as LOOK.md says, whatever the window.
   const double room = std::min(width() / kPlainWidth, height() / kPlainHeight);
-  const double zoom = m_isPresenting ? kPresenting : std::clamp(room, 1.0, kMostZoom);
+  const double zoom = m_zoom = m_isPresenting ? kPresenting : std::clamp(room, 1.0, kMostZoom);
   const bool isLow = height() < kLowPage && !m_isPresenting;
   const bool beside = width() >= kWidePage * (m_isPresenting ? kPresentingPage : 1);
   m_card->setZoom(zoom, width());

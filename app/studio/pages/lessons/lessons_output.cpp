@@ -6,11 +6,10 @@
 #include "app/studio/pages/lessons/lesson_export.h"
 #include "app/studio/pages/lessons/lesson_text.h"
 #include "app/studio/pages/lessons/lessons_page.h"
-#include "app/studio/pages/lessons/your_model.h"
+#include "app/studio/pages/lessons/your_model_view.h"
 #include "app/studio/text.h"
 #include "widgets/controls.h"
 #include "widgets/export_picture.h"
-#include "widgets/format.h"
 
 namespace orthros::studio {
 
@@ -41,28 +40,16 @@ void LessonsPage::askYourModel() {
         return readNeedle(model, context.stop(), context.sink());
       },
       this,
-      [this, name](Result<NeedleReading>& reading) {
+      [this, name, model = current->model](Result<NeedleReading>& reading) {
         m_readingYours = false;
         refreshTools();
         if (!reading) {
           m_notice->show(widgets::Notice::Kind::Bad, toQt(reading.error()));
           return;
         }
-        m_notice->show(
-            widgets::Notice::Kind::Info,
-            tr("%1 read as Orthros, w = %2, %3 tokens: x of the last token reads %4 keys, x′ reads all %3. "
-               "Of x′'s weight in layer %5, head %6, %7 lies on the needle (tokens %8 to %9); of x's at most "
-               "%10.")
-                .arg(name)
-                .arg(reading->window)
-                .arg(reading->tokens)
-                .arg(reading->base_support)
-                .arg(reading->layer + 1)
-                .arg(reading->head + 1)
-                .arg(widgets::formatPercent(reading->output_weight))
-                .arg(reading->needle_begin + 1)
-                .arg(reading->needle_end)
-                .arg(widgets::formatPercent(reading->base_weight)));
+        auto* view = new YourModelView(model, name, std::move(*reading), m_zoom, this);
+        connect(view, &YourModelView::attentionRequested, this, &LessonsPage::attentionRequested);
+        view->open();
       });
 }
 
@@ -84,7 +71,7 @@ void LessonsPage::exportLesson(const QString& path) {
   for (const LessonQuestion& question : m_lesson.questions)
     questions.append(QStringLiteral("%1.  %2")
                          .arg(questions.size() + 1)
-                         .arg(liveText(question.text.in(m_isChinese), question.setting, m_passes->source())));
+                         .arg(liveText(question.text.in(m_isChinese), question.setting, source())));
   const QString title = toQt(m_lesson.title.in(m_isChinese));
   const auto turn = [this](int card) {
     goTo(card);

@@ -1,6 +1,8 @@
 #include "app/studio/pages/lessons/lessons_page.h"
 
+#include <QApplication>
 #include <QBoxLayout>
+#include <QLabel>
 #include <QTimer>
 #include <algorithm>
 
@@ -10,6 +12,7 @@
 #include "app/studio/sample_models.h"
 #include "app/studio/text.h"
 #include "engine/lessons/ledger.h"
+#include "engine/lessons/lesson_task.h"
 #include "widgets/controls.h"
 #include "widgets/equation_view.h"
 #include "widgets/format.h"
@@ -54,10 +57,12 @@ LessonsPage::LessonsPage(Workspace& workspace, QWidget* parent)
   connect(m_card, &CardPanel::depthChosen, this, &LessonsPage::setDepth);
   connect(m_card, &CardPanel::nextRequested, this, &LessonsPage::next);
   connect(m_card, &CardPanel::backRequested, this, &LessonsPage::back);
+  connect(m_card, &CardPanel::returnRequested, this, [this] { setSpot(spotOfItem()); });
   connect(m_card->question(), &QuestionPanel::solved, this, [this] {
     m_progress.solved[toQt(m_lesson.id)].insert(m_item - static_cast<int>(m_lesson.cards.size()));
     keep();
     fillLessons();
+    showPlace();
     setFocus();  // Space goes on
   });
   connect(&m_library, &LessonLibrary::changed, this, &LessonsPage::lessonsChanged);
@@ -68,6 +73,9 @@ LessonsPage::LessonsPage(Workspace& workspace, QWidget* parent)
       m_notice->hide();
     }
     m_notice->setProperty("lessonFile", !problem.isEmpty());
+  });
+  connect(&m_workspace.engine(), &JobRunner::jobsChanged, this, [this] {
+    if (m_hasBegun) sayWaiting();
   });
   makeActions();
   refreshTools();
@@ -105,17 +113,17 @@ void LessonsPage::loadModel() {
           return;
         }
         m_model = *model;
-        lessonsChanged();
+        if (!m_lesson.id.empty()) makePasses();
       },
       /*quiet=*/true);
 }
 
 void LessonsPage::lessonsChanged() {
   fillLessons();
-  if (m_model == nullptr || m_library.lessons().empty()) return;
+  if (m_library.lessons().empty()) return;
   const int before =
       m_lesson.id.empty() ? m_library.indexOf(toStd(m_progress.lesson)) : m_library.indexOf(m_lesson.id);
-  makePasses(std::max(0, before));
+  showLesson(std::max(0, before));
 }
 
 void LessonsPage::fillLessons() {
@@ -134,40 +142,70 @@ void LessonsPage::fillLessons() {
 void LessonsPage::openLesson(int index) {
   if (index < 0 || index >= static_cast<int>(m_library.lessons().size())) return;
   setFocus();
-  makePasses(index);
+  showLesson(index);
 }
 
-void LessonsPage::makePasses(int index) {
+void LessonsPage::showLesson(int index) {
+  m_passes = nullptr;
+  m_lesson = m_library.lessons()[static_cast<size_t>(index)];
+  m_lessonIndex = index;
+  m_progress.lesson = toQt(m_lesson.id);
+  m_item = std::clamp(m_progress.at.value(m_progress.lesson), 0, itemCount() - 1);
+  fillLessons();
+  showItem();
+  makePasses();
+}
+
+void LessonsPage::makePasses() {
   if (m_model == nullptr) return;
-  Lesson lesson = m_library.lessons()[static_cast<size_t>(index)];
-  m_workspace.engine().start<PassesPointer>(
+  if (m_tracing != nullptr) m_tracing->stop();  // of a lesson that nobody waits for any more
+  auto* job = m_workspace.engine().start<PassesPointer>(
       tr("Trace the lesson's passes"),
-      [model = m_model, lesson](JobContext& context) -> Result<PassesPointer> {
+      [model = m_model, lesson = m_lesson](JobContext& context) -> Result<PassesPointer> {
         ORTHROS_TRY(LessonPasses passes, LessonPasses::make(model, lesson, context.stop()));
         return std::make_shared<const LessonPasses>(std::move(passes));
       },
       this,
-      [this, index, lesson](Result<PassesPointer>& passes) {
+      [this, number = ++m_asked](Result<PassesPointer>& passes) {
+        if (number != m_asked) return;
+        m_tracing = nullptr;
         if (!passes) {
+          m_waiting->hide();
           m_notice->show(widgets::Notice::Kind::Bad,
-                         toQt(lesson.title.in(m_isChinese)) + QStringLiteral(": ") + toQt(passes.error()));
+                         toQt(m_lesson.title.in(m_isChinese)) + QStringLiteral(": ") + toQt(passes.error()));
           return;
         }
         m_passes = *passes;
-        m_lesson = lesson;
-        m_lessonIndex = index;
-        m_progress.lesson = toQt(lesson.id);
-        m_item = std::clamp(m_progress.at.value(m_progress.lesson), 0, itemCount() - 1);
-        fillLessons();
         showItem();
         Q_EMIT ready();
       },
       /*quiet=*/true);
+  m_tracing = job;
+}
+
+// The engine does one thing after another: what is before the lesson has a name and can be stopped.
+void LessonsPage::sayWaiting() {
+  m_waiting->setVisible(!isReady());
+  if (isReady()) return;
+  QString before;
+  for (const Job* job : m_workspace.engine().jobs()) {
+    if (job == m_tracing) before.clear();                                // newer ones come later
+    if (job->isActive() && !job->isQuiet()) before = job->view().title;  // the oldest is at work
+  }
+  m_waiting->setText(before.isEmpty()
+                         ? QString()
+                         : tr("The stage and the numbers wait for: %1. Ctrl+. stops it.").arg(before));
+}
+
+std::optional<PassSource> LessonsPage::source() const {
+  if (!isReady()) return {};
+  return m_passes->source();
 }
 
 StageSpot LessonsPage::spotOf(const Moment& moment, const PassSetting& setting, int64_t row,
                               int64_t head) const {
   StageSpot spot{moment, setting, row, head};
+  if (!isReady()) return spot;
   const int64_t tokens = m_passes->trace(setting).num_tokens();
   if (spot.row < 0 || spot.row >= tokens) spot.row = tokens - 1;
   spot.moment.layer = std::min<int64_t>(spot.moment.layer, std::ssize(m_passes->trace(setting).layers) - 1);
@@ -175,53 +213,104 @@ StageSpot LessonsPage::spotOf(const Moment& moment, const PassSetting& setting, 
 }
 
 void LessonsPage::goTo(int item) {
-  if (!isReady() || item < 0 || item >= itemCount()) return;
+  if (item < 0 || item >= itemCount()) return;
   m_item = item;
   showItem();
 }
 
 void LessonsPage::showItem() {
+  const QWidget* focus = QApplication::focusWidget();
+  const bool hasKeys = hasFocus() || isAncestorOf(focus);
+  const bool wasAnswering = m_card->question()->isAncestorOf(focus);
   m_progress.at.insert(toQt(m_lesson.id), m_item);
   keep();
   m_isTaskDone = false;
+  m_done.clear();
   m_card->setTitle(toQt(m_lesson.title.in(m_isChinese)), toQt(m_lesson.goal.in(m_isChinese)));
-  const auto cards = static_cast<int>(m_lesson.cards.size());
-  m_card->setPlace(m_item + 1, cards, isQuestion(), m_item - cards + 1,
-                   static_cast<int>(m_lesson.questions.size()));
-  m_card->setEnd(m_item > 0, m_item + 1 < itemCount());
+  m_spot = spotOfItem();
   if (isQuestion()) {
-    const LessonQuestion& question = m_lesson.questions[static_cast<size_t>(m_item - cards)];
-    m_spot = spotOf(question.moment, question.setting, -1, 0);
     askQuestion();
   } else {
-    const LessonCard& card = m_lesson.cards[static_cast<size_t>(m_item)];
-    m_spot = spotOf(card.moment, card.setting, card.row, card.head);
     showCard();
   }
+  showPlace();
   showSpot();
+  if (hasKeys && asksForKeys()) {
+    m_card->question()->focusAnswer();
+  } else if (wasAnswering) {
+    setFocus();
+  }
   updateKeys();
+}
+
+StageSpot LessonsPage::spotOfItem() const {
+  if (isQuestion()) {
+    const LessonQuestion& question = m_lesson.questions[static_cast<size_t>(m_item) - m_lesson.cards.size()];
+    return spotOf(question.moment, question.setting, -1, 0);
+  }
+  const LessonCard& card = m_lesson.cards[static_cast<size_t>(m_item)];
+  return spotOf(card.moment, card.setting, card.row, card.head);
+}
+
+void LessonsPage::sayMoved() {
+  const Moment& at = m_spot.moment;
+  const auto step = static_cast<int>(at.step);
+  QString where;
+  if (at != spotOfItem().moment) {
+    where = step < kStepsOfLayer ? tr("The picture is at layer %1, step %2.").arg(at.layer + 1).arg(step + 1)
+                                 : tr("The picture is at the end, step %1.").arg(step - kStepsOfLayer + 1);
+  }
+  m_card->setMoved(where, isQuestion() ? tr("Back to the question (Home)") : tr("Back to the card (Home)"));
+}
+
+// Where this is in the lesson, and what comes next.
+void LessonsPage::showPlace() {
+  const auto cards = static_cast<int>(m_lesson.cards.size());
+  const auto questions = static_cast<int>(m_lesson.questions.size());
+  m_card->setPlace(isQuestion()
+                       ? tr("Question %1 of %2 · %3 right")
+                             .arg(m_item - cards + 1)
+                             .arg(questions)
+                             .arg(m_progress.solved.value(toQt(m_lesson.id)).size())
+                       : tr("Card %1 of %2, then %3 questions").arg(m_item + 1).arg(cards).arg(questions));
+  QString next = tr("Next"), tip;
+  if (m_item + 1 == itemCount()) {
+    const bool isLast = m_lessonIndex + 1 == static_cast<int>(m_library.lessons().size());
+    const Lesson& following = m_library.lessons()[static_cast<size_t>(isLast ? 0 : m_lessonIndex + 1)];
+    next = isLast ? tr("To the first lesson") : tr("Next lesson");
+    tip = QStringLiteral("%1  %2").arg(following.number).arg(toQt(following.title.in(m_isChinese)));
+  }
+  m_card->setWays(m_item > 0, next, tip);
 }
 
 void LessonsPage::showCard() {
   const LessonCard& card = m_lesson.cards[static_cast<size_t>(m_item)];
-  const PassSource source = m_passes->source();
+  const std::optional<PassSource> source = this->source();
   const auto text = [&](LessonDepth depth) {
     if (static_cast<int>(depth) > static_cast<int>(m_progress.depth)) return QString();
     return liveText(card.text[static_cast<size_t>(depth)].in(m_isChinese), card.setting, source);
   };
+  QString nothingMore;
+  if (card.text[static_cast<size_t>(m_progress.depth)].en.empty())
+    nothingMore = m_progress.depth == LessonDepth::shapes ? tr("This card has no shapes to show.")
+                                                          : tr("This card has no numbers to show.");
   m_card->showCard({text(LessonDepth::idea), text(LessonDepth::shapes), text(LessonDepth::numbers),
-                    liveText(card.task.in(m_isChinese), card.setting, source), m_isTaskDone});
+                    nothingMore, liveText(card.task.in(m_isChinese), card.setting, source), m_isTaskDone});
 }
 
 void LessonsPage::askQuestion() {
   const LessonQuestion question = m_lesson.questions[static_cast<size_t>(m_item) - m_lesson.cards.size()];
-  const PassSource source = m_passes->source();
+  const std::optional<PassSource> source = this->source();
   const PassesPointer passes = m_passes;
   m_card->showQuestion()->ask(
       question, liveText(question.text.in(m_isChinese), question.setting, source),
       liveText(question.why.in(m_isChinese), question.setting, source),
-      static_cast<int>(m_passes->trace(question.setting).num_tokens()), m_isChinese,
-      [question, passes](const QuantityValue& answer) { return grade(question, answer, passes->source()); });
+      passes ? static_cast<int>(passes->trace(question.setting).num_tokens()) : 0, m_isChinese,
+      [question, passes](const QuantityValue& answer) -> Result<bool> {
+        if (passes == nullptr)
+          return fail(Error{ErrorCode::cancelled, toStd(tr("The engine is at work")), {}});
+        return grade(question, answer, passes->source());
+      });
 }
 
 int LessonsPage::moveMs() const {
@@ -230,12 +319,45 @@ int LessonsPage::moveMs() const {
 
 void LessonsPage::setSpot(const StageSpot& spot) {
   if (!isReady() || spot == m_spot) return;
-  m_spot = spot;
+  const StageSpot before = std::exchange(m_spot, spot);
   showSpot();
+  tellChanges(before);
+}
+
+// A key that changes nothing has done nothing.
+void LessonsPage::tellChanges(const StageSpot& before) {
+  const int64_t layers = std::ssize(m_passes->trace(m_spot.setting).layers);
+  const int64_t moved = index_of(m_spot.moment, layers) - index_of(before.moment, layers);
+  if (moved != 0) did(moved > 0 ? QStringLiteral("step:on") : QStringLiteral("step:back"));
+  if (m_spot.row != before.row) {
+    did(QStringLiteral("row:%1").arg(m_spot.row + 1));
+    const LayerTrace& layer =
+        m_passes->trace(m_spot.setting).layers[static_cast<size_t>(m_spot.moment.layer)];
+    for (int64_t key = 0; key <= m_spot.row; ++key) {
+      if (layer.window.sees(m_spot.row, key)) did(QStringLiteral("window:%1").arg(key + 1));
+    }
+  }
+  const auto flag = [this](const char* name, bool was, bool is) {
+    if (was != is) did(QLatin1String(name) + (is ? QStringLiteral(":on") : QStringLiteral(":off")));
+  };
+  if (m_spot.head != before.head) did(QStringLiteral("head"));
+  if (m_spot.setting.regime != before.setting.regime)
+    did(QStringLiteral("regime:") + QLatin1String(to_string(m_spot.setting.regime)));
+  flag("output", before.setting.output_on, m_spot.setting.output_on);
+  flag("scale_offset", before.setting.scale_offset, m_spot.setting.scale_offset);
 }
 
 void LessonsPage::showSpot(bool cut) {
-  if (!isReady()) return;
+  sayWaiting();
+  sayMoved();
+  refreshTools();
+  m_equation->setEquations(equationsOf(m_spot.moment, m_spot.setting.scale_offset));
+  if (!isReady()) {
+    m_stage->showMoment({}, 0);
+    m_equation->setStory({});
+    m_equation->setTable({}, {});
+    return;
+  }
   QStringList highlight;
   if (!isQuestion()) {
     const LessonCard& card = m_lesson.cards[static_cast<size_t>(m_item)];
@@ -245,11 +367,9 @@ void LessonsPage::showSpot(bool cut) {
   const int64_t layers = std::ssize(m_passes->trace(m_spot.setting).layers);
   m_steps->setCurrent(static_cast<int>(index_of(m_spot.moment, layers)));
   showEquation();
-  refreshTools();
 }
 
 void LessonsPage::showEquation() {
-  m_equation->setEquations(equationsOf(m_spot.moment, m_spot.setting.scale_offset));
   const auto story = storyOf(*m_passes, m_spot, m_stage->pointed());
   if (story) {
     m_equation->setStory({toQt(story->name), toQt(story->formula), toQt(story->operands),
@@ -279,7 +399,11 @@ void LessonsPage::pointedAt(const widgets::StageTarget& target) {
   const QString name = target.kind == Kind::Weight ? target.weight : names.value(target.kind);
   m_equation->setLit(name);
   showEquation();
-  if (!name.isEmpty()) did(QStringLiteral("point:") + name);
+  if (name.isEmpty()) return;
+  // A number of a cell or a place of the shelf; a lane alone has no position.
+  const bool isPlace = target.position >= 0 && (target.kind == Kind::Slot || target.column >= 0);
+  did(QStringLiteral("point:") + name +
+      (isPlace ? QStringLiteral(":%1").arg(target.position + 1) : QString()));
 }
 
 void LessonsPage::chosen(const widgets::StageTarget& target) {
@@ -291,11 +415,14 @@ void LessonsPage::chosen(const widgets::StageTarget& target) {
   moveRow(target.position - static_cast<int>(m_spot.row));
 }
 
-// A card's task is done by doing it.
+// A card's task is done by doing all that it names.
 void LessonsPage::did(const QString& event) {
-  if (!isReady() || isQuestion() || m_isTaskDone) return;
-  const QString wanted = toQt(m_lesson.cards[static_cast<size_t>(m_item)].done);
-  if (event != wanted && !event.startsWith(wanted + QLatin1Char(':'))) return;
+  if (m_lesson.id.empty() || isQuestion() || m_isTaskDone) return;
+  m_done.insert(event);
+  const auto hasHappened = [this](const std::string& wanted) {
+    return std::ranges::any_of(m_done, [&](const QString& one) { return is_event(toStd(one), wanted); });
+  };
+  if (!std::ranges::all_of(m_lesson.cards[static_cast<size_t>(m_item)].done, hasHappened)) return;
   m_isTaskDone = true;
   showCard();
 }

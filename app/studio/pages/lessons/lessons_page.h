@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "app/studio/page.h"
+#include "app/studio/pages/attention/attention_request.h"
 #include "app/studio/pages/lessons/lesson_library.h"
 #include "app/studio/pages/lessons/lesson_progress.h"
 #include "app/studio/pages/lessons/stage_view.h"
@@ -44,7 +45,7 @@ class LessonsPage : public Page {
   /// "LESSON[/ITEM[/presenter|numbers|glossary|step-N]]", 1-based: what the picture shows.
   void setPicture(const QString& view) { m_picture = view; }
 
-  /// The lesson's passes are there and its item is shown.
+  /// The lesson's passes are there: the stage and all numbers. List, card and question are there before.
   bool isReady() const { return m_passes != nullptr; }
   const LessonPasses* passes() const { return m_passes.get(); }
   const Lesson& lesson() const { return m_lesson; }
@@ -56,6 +57,7 @@ class LessonsPage : public Page {
   const LessonProgress& progress() const { return m_progress; }
   bool isPresenting() const { return m_isPresenting; }
 
+  /// At once with its texts; its passes follow. The last one asked for counts.
   void openLesson(int index);
   void goTo(int item);
   void setSpot(const StageSpot& spot);
@@ -68,11 +70,15 @@ class LessonsPage : public Page {
   void ready();  // a lesson's passes came
   void presentingChanged(bool presenting, bool fullScreen);
   void exported();
+  void attentionRequested(const AttentionRequest& request);
 
  protected:
   void showEvent(QShowEvent* event) override;
   void hideEvent(QHideEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
+  void focusInEvent(QFocusEvent* event) override;
+  bool focusNextPrevChild(bool next) override;
+  void keyPressEvent(QKeyEvent* event) override;
 
  private:
   QWidget* makeTools();
@@ -83,8 +89,13 @@ class LessonsPage : public Page {
   void begin();
   void loadModel();
   void lessonsChanged();
-  void makePasses(int lesson);
+  void showLesson(int index);
+  void makePasses();
+  void sayWaiting();
   void showItem();
+  void showPlace();
+  StageSpot spotOfItem() const;
+  void sayMoved();
   void showCard();
   void askQuestion();
   void showSpot(bool cut = false);
@@ -106,6 +117,8 @@ class LessonsPage : public Page {
   void pointedAt(const widgets::StageTarget& target);
   void chosen(const widgets::StageTarget& target);
   void did(const QString& event);
+  bool asksForKeys() const;
+  void tellChanges(const StageSpot& before);
   void keep();
   void fillLessons();
   void layOut();
@@ -115,20 +128,25 @@ class LessonsPage : public Page {
   void fillExportMenu(QMenu* menu);
   void updateKeys();
   int moveMs() const;
+  std::optional<PassSource> source() const;
   StageSpot spotOf(const Moment& moment, const PassSetting& setting, int64_t row, int64_t head) const;
 
   Workspace& m_workspace;
   LessonLibrary m_library;
   std::shared_ptr<const Model> m_model;
   PassesPointer m_passes;
+  QPointer<Job> m_tracing;
   Lesson m_lesson;
   LessonProgress m_progress;
   QString m_picture;
+  QSet<QString> m_done;  // what happened since the card came
   StageSpot m_spot;
   int m_item = 0, m_lessonIndex = -1;
+  int m_asked = 0;     // passes; those of an earlier number come too late
   int m_pointer = -1;  // what the keys point at
   bool m_hasBegun = false, m_isChinese = false, m_isPresenting = false, m_isTaskDone = false;
   bool m_readingYours = false;
+  double m_zoom = 1;  // of all texts
 
   widgets::Notice* m_notice;
   QWidget* m_tools = nullptr;
@@ -143,9 +161,10 @@ class LessonsPage : public Page {
   QBoxLayout* m_figureRow = nullptr;
   widgets::StepBar* m_steps = nullptr;
   widgets::LessonStage* m_stage = nullptr;
+  QLabel* m_waiting = nullptr;  // on the stage
   widgets::EquationView* m_equation = nullptr;
   QStackedWidget* m_side = nullptr;
-  QList<QAction*> m_spaceKeys, m_arrowKeys;
+  QList<QAction*> m_spaceKeys, m_arrowKeys, m_settingKeys;
 };
 
 }  // namespace orthros::studio

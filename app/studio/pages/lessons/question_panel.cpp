@@ -2,6 +2,7 @@
 
 #include <QButtonGroup>
 #include <QGridLayout>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -15,7 +16,24 @@ namespace orthros::studio {
 namespace {
 
 constexpr int kButtonsOfLine = 4;
-constexpr int kQuestion = 16, kVerdict = 13;  // px
+constexpr int kQuestion = 16, kVerdict = 13, kAnswer = 13;  // px
+constexpr int kFieldWidth = 140;
+
+// A number has no space in it: while nothing is written, Space goes on to the next card as everywhere.
+class NumberField : public QLineEdit {
+ public:
+  using QLineEdit::QLineEdit;
+
+ protected:
+  bool event(QEvent* event) override {
+    if (event->type() == QEvent::ShortcutOverride && text().isEmpty() &&
+        static_cast<QKeyEvent*>(event)->key() == Qt::Key_Space) {
+      event->ignore();
+      return false;
+    }
+    return QLineEdit::event(event);
+  }
+};
 
 }  // namespace
 
@@ -30,7 +48,7 @@ QuestionPanel::QuestionPanel(QWidget* parent)
   m_check->setObjectName(QStringLiteral("lessonCheck"));
   m_verdict->setObjectName(QStringLiteral("lessonVerdict"));
   m_verdict->setWordWrap(true);
-  setZoom(1);
+  restyleTexts();
   m_answers->setContentsMargins(0, 0, 0, 0);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
@@ -44,11 +62,50 @@ QuestionPanel::QuestionPanel(QWidget* parent)
 }
 
 void QuestionPanel::setZoom(double zoom) {
-  for (QLabel* label : {m_text, m_verdict}) {
-    QFont font = label->font();
-    font.setPixelSize(qRound((label == m_text ? kQuestion : kVerdict) * zoom));
-    label->setFont(font);
+  m_zoom = zoom;
+  restyleTexts();
+}
+
+void QuestionPanel::restyleTexts() {
+  const auto setSize = [this](QWidget* widget, int pixels) {
+    QFont font = widget->font();
+    font.setPixelSize(qRound(pixels * m_zoom));
+    widget->setFont(font);
+  };
+  setSize(m_text, kQuestion);
+  setSize(m_verdict, kVerdict);
+  setSize(m_check, kAnswer);
+  if (m_body == nullptr) return;
+  for (QWidget* part : m_body->findChildren<QWidget*>(Qt::FindDirectChildrenOnly)) setSize(part, kAnswer);
+  if (m_number != nullptr) m_number->setMaximumWidth(qRound(kFieldWidth * m_zoom));
+}
+
+void QuestionPanel::focusAnswer() {
+  if (m_number != nullptr) {
+    m_number->setFocus(Qt::OtherFocusReason);
+  } else if (m_buttons != nullptr) {
+    m_buttons->buttons().constFirst()->setFocus(Qt::TabFocusReason);
+  } else if (!m_positions.isEmpty()) {
+    m_positions.constFirst()->setFocus(Qt::TabFocusReason);
   }
+}
+
+bool QuestionPanel::write(const QString& text) {
+  if (m_number == nullptr || text.size() != 1 || !(text[0].isDigit() || text == u"-")) return false;
+  m_number->setFocus(Qt::OtherFocusReason);
+  m_number->insert(text);
+  return true;
+}
+
+// Return checks, from wherever in the question; on a choice it takes that one.
+void QuestionPanel::keyPressEvent(QKeyEvent* event) {
+  if (event->key() != Qt::Key_Return && event->key() != Qt::Key_Enter) return QWidget::keyPressEvent(event);
+  if (m_buttons != nullptr) {
+    for (QAbstractButton* button : m_buttons->buttons()) {
+      if (button->hasFocus()) button->setChecked(true);
+    }
+  }
+  check();
 }
 
 void QuestionPanel::clear() {
@@ -73,18 +130,17 @@ void QuestionPanel::ask(const LessonQuestion& question, const QString& text, con
   if (m_kind == AnswerKind::positions) makePositions(positions);
   if (m_kind == AnswerKind::choice) makeChoices(question, chinese);
   if (m_kind == AnswerKind::number) makeNumber();
+  restyleTexts();
   m_body->show();  // with all its parts, at once: Tab finds them
 }
 
 void QuestionPanel::makeNumber() {
   auto* row = new QVBoxLayout(m_body);
   row->setContentsMargins(0, 0, 0, 0);
-  m_number = new QLineEdit(m_body);
+  m_number = new NumberField(m_body);
   m_number->setObjectName(QStringLiteral("lessonNumber"));
   m_number->setAccessibleName(tr("Your number"));
-  m_number->setMaximumWidth(140);
   row->addWidget(m_number);
-  connect(m_number, &QLineEdit::returnPressed, this, &QuestionPanel::check);
 }
 
 void QuestionPanel::makePositions(int count) {

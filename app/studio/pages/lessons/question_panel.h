@@ -29,12 +29,22 @@ class QuestionPanel : public QWidget {
   /// Type this many times its size.
   void setZoom(double zoom);
   bool isSolved() const { return m_isSolved; }
+  /// The focus to the field, the first choice or the first position.
+  void focusAnswer();
+  /// Begins a number, or goes on with it; false where `text` is none.
+  bool write(const QString& text);
+  /// Not answered yet, and by keys: these go where the answer is.
+  bool wantsFocus() const { return !m_isSolved && m_kind != AnswerKind::positions; }
 
  Q_SIGNALS:
   void solved();
 
+ protected:
+  void keyPressEvent(QKeyEvent* event) override;
+
  private:
   void clear();
+  void restyleTexts();
   void makeNumber();
   void makePositions(int count);
   void makeChoices(const LessonQuestion& question, bool chinese);
@@ -55,6 +65,7 @@ class QuestionPanel : public QWidget {
   QString m_why;
   Grader m_grader;
   bool m_isSolved = false;
+  double m_zoom = 1;
 };
 
 }  // namespace orthros::studio

@@ -36,9 +36,12 @@ Result<NeedleReading> readNeedle(const std::shared_ptr<const Model>& model, cons
   const WindowSpec window = window_for(model->config(), {}, {});
   ORTHROS_TRY(const ModelConfig config, with_architecture(model->config(), Architecture::orthros, window));
   NeedleReading reading;
+  reading.config = config;
   reading.window = window.window;
+  reading.sinks = window.sinks;
   AttentionAtlasRequest request;
   ORTHROS_TRY(request.ids, joined(*model->files().tokenizer, window.window, reading));
+  reading.ids = request.ids;
   reading.tokens = std::ssize(request.ids);
   reading.base_support = window.support(reading.tokens - 1);
   ORTHROS_TRY(const AttentionAtlas atlas, attention_atlas(model, config, request, stop, progress));
@@ -59,6 +62,12 @@ Result<NeedleReading> readNeedle(const std::shared_ptr<const Model>& model, cons
       reading.head = head;
     }
   }
+  const auto copied = [&](StreamKind stream) {
+    const auto row = atlas.row(stream, reading.layer, reading.head);
+    return std::vector<float>(row.begin(), row.end());
+  };
+  reading.base = copied(StreamKind::base);
+  reading.output = copied(StreamKind::output);
   return reading;
 }
 

@@ -203,7 +203,7 @@ QWidget* ModelsPage::makeEmpty() {
       "muted", empty);
   text->setWordWrap(true);
   text->setAlignment(Qt::AlignCenter);
-  text->setMaximumWidth(460);
+  text->setFixedWidth(460);
   auto* open = widgets::makeButton(
       sample.isEmpty() ? tr("Open a model folder…") : tr("Open the sample model (SmolLM2-135M)"),
       QStringLiteral("models"), "primary", empty);

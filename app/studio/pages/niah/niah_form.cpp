@@ -54,7 +54,6 @@ void NiahForm::addArm() {
     arm.window = m_window->value();
     arm.sinks = m_sinks->value();
   }
-  m_armsChosen = true;
   setArms(m_arms + QList<NiahArmChoice>{arm});
 }
 
@@ -67,6 +66,11 @@ void NiahForm::takeWindow() {
 }
 
 void NiahForm::setArms(const QList<NiahArmChoice>& arms) {
+  m_armsChosen = true;
+  takeArms(arms);
+}
+
+void NiahForm::takeArms(const QList<NiahArmChoice>& arms) {
   m_arms = arms;
   showArms();
   if (m_preset->currentIndex() != kOwnPreset) applyPreset();  // the longest context may be another
@@ -91,7 +95,6 @@ void NiahForm::showArms() {
     connect(chip, &QPushButton::clicked, this, [this, i] {
       QList<NiahArmChoice> arms = m_arms;
       arms.removeAt(i);
-      m_armsChosen = true;
       setArms(arms);
     });
   }
@@ -116,7 +119,7 @@ void NiahForm::refreshModels() {
   if (arms == m_arms) {
     refresh();
   } else {
-    setArms(arms);
+    takeArms(arms);
   }
 }
 

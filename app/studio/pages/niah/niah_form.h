@@ -60,6 +60,7 @@ class NiahForm : public QWidget {
   void addArm();
   /// Window and sinks of the model to add, where it has its own.
   void takeWindow();
+  void takeArms(const QList<NiahArmChoice>& arms);
   void showArms();
   void applyPreset();
   void becomeOwn();
@@ -71,7 +72,7 @@ class NiahForm : public QWidget {
   QList<NiahArmChoice> m_arms;
   NiahRates m_rates;
   QString m_folder;
-  bool m_armsChosen = false;  // by hand: no longer filled in by itself
+  bool m_armsChosen = false;  // by somebody: no longer filled in by itself
   State m_state = State::Idle;
   bool m_folded = false;
   bool m_filling = false;  // fields change because a preset or a kept run says so

@@ -15,6 +15,7 @@
 #include "app/studio/text.h"
 #include "widgets/controls.h"
 #include "widgets/format.h"
+#include "widgets/plain_text.h"
 #include "widgets/theme.h"
 
 namespace orthros::studio {
@@ -46,7 +47,7 @@ NiahInspector::NiahInspector(Workspace& workspace, QWidget* parent)
       m_arms(new QComboBox(this)),
       m_table(new QTableWidget(0, kColumns, this)),
       m_facts(widgets::makeLabel({}, "caption", this)),
-      m_text(new QPlainTextEdit(this)),
+      m_text(new widgets::PlainText(this)),
       m_problem(widgets::makeLabel({}, "caption", this)),
       m_explore(widgets::makeButton(tr("Open in the attention explorer"), QStringLiteral("attention"),
                                     "plain", this)) {

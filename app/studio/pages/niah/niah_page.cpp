@@ -42,7 +42,9 @@ NiahPage::NiahPage(Workspace& workspace, QWidget* parent)
       m_keptMenu(nullptr),
       m_export(widgets::makeButton(tr("Export…"), QStringLiteral("export"), "plain", this)),
       m_stack(new QStackedWidget(this)),
-      m_readTimer(new QTimer(this)) {
+      m_run(new ExperimentRun(
+          workspace, [this](const QString& uuid, const std::function<void()>& done) { readMaps(uuid, done); },
+          kReadDelayMs, this)) {
   m_notice->setObjectName(QStringLiteral("niahNotice"));
   connect(&workspace.library(), &ModelLibrary::changed, m_form, &NiahForm::refreshModels);
   connect(&workspace.library(), &ModelLibrary::changed, this, &NiahPage::runWhenSamplesAreOpen);
@@ -59,13 +61,16 @@ NiahPage::NiahPage(Workspace& workspace, QWidget* parent)
   m_stack->addWidget(makeEmpty());
   m_stack->addWidget(makeContent());
   layout->addWidget(m_stack, 1);
-  m_readTimer->setSingleShot(true);
-  m_readTimer->setInterval(kReadDelayMs);
-  connect(m_readTimer, &QTimer::timeout, this, &NiahPage::read);
-  connect(m_form, &NiahForm::runRequested, this, &NiahPage::run);
-  connect(m_form, &NiahForm::stopRequested, this, [this] {
-    if (m_job != nullptr) m_job->stop();
+  connect(m_run, &ExperimentRun::begun, this, &NiahPage::closeInspector);
+  connect(m_run, &ExperimentRun::changed, this, &NiahPage::refresh);
+  connect(m_run, &ExperimentRun::ended, this, [this] {
+    if (!m_run->running().isEmpty()) readRates();
+    sayHowItEnded();
+    refresh();
+    Q_EMIT finished();
   });
+  connect(m_form, &NiahForm::runRequested, this, &NiahPage::run);
+  connect(m_form, &NiahForm::stopRequested, m_run, &ExperimentRun::stop);
   connect(m_form, &NiahForm::pauseRequested, this, &NiahPage::setPaused);
   connect(m_notice, &widgets::Notice::actionRequested, this, &NiahPage::resume);
   makeActions();
@@ -92,6 +97,7 @@ QWidget* NiahPage::makeContent() {
   m_readout->setObjectName(QStringLiteral("niahReadout"));
   m_readout->setWordWrap(true);
   m_readout->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+  m_readout->installEventFilter(this);
   auto* scroll = new QScrollArea(content);
   scroll->setObjectName(QStringLiteral("niahScroll"));
   scroll->setWidget(m_maps);
@@ -115,12 +121,11 @@ QWidget* NiahPage::makeContent() {
 
 void NiahPage::open(const QString& uuid) {
   m_notice->hide();
-  m_uuid = uuid;
   m_use = RunUse::Show;
   m_fillForm = true;
   closeInspector();
   if (height() < kLowPage) m_form->setFolded(true);
-  read();
+  m_run->show(uuid);
 }
 
 void NiahPage::useRun(const QString& uuid, RunUse use) {
@@ -208,6 +213,7 @@ void NiahPage::showMaps() {
   }
   const int maps = m_style.measure == widgets::NeedleMeasure::Found ? 1 : 2;
   m_maps->setMinimumSize(columns * kLeastMapWidth, maps * kLeastMapHeight);
+  holdReadout();
   lookAt(m_chosen);
 }
 
@@ -232,8 +238,24 @@ void NiahPage::lookAt(widgets::NeedleIndex index) {
   }
   if (lines.isEmpty())
     lines.append(tr("Point at a cell, or walk with the arrow keys; click for its trials."));
-  while (lines.size() < columns.size()) lines.append(QString());  // the maps keep their height
   m_readout->setText(lines.join(u'\n'));
+}
+
+// As much as a line of each map takes, so that what is pointed at does not move away.
+void NiahPage::holdReadout() {
+  QStringList lines;
+  QList<NiahColumn*> columns = m_columns;
+  if (!m_delta->isHidden()) columns.append(m_delta);
+  for (const NiahColumn* column : columns)
+    lines.append(column->map()->data().title + QStringLiteral(":  ") + column->map()->readout({0, 0}));
+  const QRect room(0, 0, std::max(100, m_readout->width()), QWIDGETSIZE_MAX);
+  const QString text = lines.join(u'\n');
+  m_readout->setMinimumHeight(m_readout->fontMetrics().boundingRect(room, Qt::TextWordWrap, text).height());
+}
+
+bool NiahPage::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == m_readout && event->type() == QEvent::Resize) holdReadout();
+  return Page::eventFilter(watched, event);
 }
 
 void NiahPage::choose(widgets::NeedleIndex index, qsizetype arm) {
@@ -257,7 +279,7 @@ bool NiahPage::escape() {
 }
 
 QString NiahPage::stateText() const {
-  if (isRunning() && m_uuid == m_running) return isPaused() ? tr("paused") : tr("running");
+  if (m_run->showsRunning()) return isPaused() ? tr("paused") : tr("running");
   if (!m_view->problem.isEmpty()) return tr("failed: %1").arg(m_view->problem);
   if (!m_view->isDone) return tr("not finished");
   return m_view->failed > 0 ? tr("done, %n cells without a result", nullptr, static_cast<int>(m_view->failed))

@@ -3,10 +3,10 @@
 // goes on later.
 #pragma once
 
-#include <QPointer>
 #include <functional>
 #include <optional>
 
+#include "app/studio/experiment_run.h"
 #include "app/studio/page.h"
 #include "app/studio/pages/attention/attention_request.h"
 #include "app/studio/pages/niah/niah_figure.h"
@@ -20,7 +20,6 @@ class QLabel;
 class QMenu;
 class QPushButton;
 class QStackedWidget;
-class QTimer;
 
 namespace orthros::widgets {
 class Notice;
@@ -47,10 +46,10 @@ class NiahPage : public Page {
   void useRun(const QString& uuid, RunUse use) override;
   NiahForm* form() const { return m_form; }
   NiahInspector* inspector() const { return m_inspector; }
-  bool isRunning() const { return m_job != nullptr && m_job->isActive(); }
-  bool isPaused() const { return m_pause && m_pause->paused(); }
+  bool isRunning() const { return m_run->isRunning(); }
+  bool isPaused() const { return m_run->isPaused(); }
   /// No trial begins while it is paused; the one that runs is finished.
-  void setPaused(bool paused);
+  void setPaused(bool paused) { m_run->setPaused(paused); }
   /// What is shown; null: nothing yet.
   const NiahView* view() const { return m_view ? &*m_view : nullptr; }
   void open(const QString& uuid);
@@ -70,6 +69,7 @@ class NiahPage : public Page {
 
  protected:
   void showEvent(QShowEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
   // niah_page.cpp: what stands where
@@ -78,6 +78,7 @@ class NiahPage : public Page {
   void fillPairs();
   void showMaps();
   void lookAt(widgets::NeedleIndex index);
+  void holdReadout();
   void choose(widgets::NeedleIndex index, qsizetype arm);
   void closeInspector();
   void refresh();
@@ -95,10 +96,7 @@ class NiahPage : public Page {
   void runWhenSamplesAreOpen();
   void resume();
   void start(NiahPlan plan);
-  void began(const QString& uuid);
-  void advanced();
-  void ended(const Result<void>& result);
-  void read();
+  void readMaps(const QString& uuid, const std::function<void()>& done);
   void readRates();
   void takeUse();
   void sayHowItEnded();
@@ -122,19 +120,13 @@ class NiahPage : public Page {
   NiahColumn* m_delta = nullptr;
   NiahInspector* m_inspector = nullptr;
   QLabel* m_readout = nullptr;
-  QTimer* m_readTimer;
   std::optional<NiahView> m_view;
   widgets::NeedleStyle m_style;
   widgets::NeedleIndex m_chosen;
-  QString m_uuid;               // shown, or about to be
-  QString m_running;            // of the job
   QList<quint64> m_samples;     // being opened, to be run when all are ready
   RunUse m_use = RunUse::Show;  // what is to be done with the run that is being opened
-  bool m_isReading = false, m_readAgain = false, m_fillForm = false;
-  std::optional<Error> m_failure;  // of the job that ended
-  bool m_hasEnded = false;         // and its last maps are still being read
-  QPointer<Job> m_job;
-  std::shared_ptr<PauseGate> m_pause;  // of the job
+  bool m_fillForm = false;
+  ExperimentRun* m_run;
 };
 
 }  // namespace orthros::studio

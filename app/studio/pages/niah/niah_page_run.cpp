@@ -1,7 +1,5 @@
 // The NIAH page's jobs: run, pause, resume, the sample models, and reading what is stored meanwhile.
-#include <QElapsedTimer>
 #include <QFileDialog>
-#include <QTimer>
 
 #include "app/studio/pages/niah/niah_form.h"
 #include "app/studio/pages/niah/niah_page.h"
@@ -14,7 +12,6 @@
 namespace orthros::studio {
 namespace {
 
-constexpr qint64 kTellEveryMs = 100;  // trials of tiny models come faster than anyone can see
 constexpr const char* kSamples[] = {"needle-transformer", "needle-swa", "needle-orthros"};
 
 }  // namespace
@@ -106,108 +103,32 @@ void NiahPage::resume() {
 
 void NiahPage::start(NiahPlan plan) {
   m_notice->hide();
-  m_running.clear();
-  m_pause = plan.pause = std::make_shared<PauseGate>();
+  const auto gate = plan.pause = std::make_shared<PauseGate>();
   const auto shared = std::make_shared<const NiahPlan>(std::move(plan));
-  const auto work = [shared, path = m_workspace.settings().runStorePath(), &workspace = m_workspace,
-                     page = QPointer<NiahPage>(this)](JobContext& context) -> Result<void> {
-    ORTHROS_TRY(store::RunStore * store, workspace.runStore(path));
-    const auto begun = [page](const QString& uuid) {
-      QMetaObject::invokeMethod(
-          page, [page, uuid] { page->began(uuid); }, Qt::QueuedConnection);
-    };
-    QElapsedTimer told;
-    const auto advanced = [page, &told] {
-      if (told.isValid() && told.elapsed() < kTellEveryMs) return;
-      told.start();
-      QMetaObject::invokeMethod(
-          page, [page] { page->advanced(); }, Qt::QueuedConnection);
-    };
-    ORTHROS_TRY_VOID(runNiah(*shared, *store, context, begun, advanced));
-    context.setMessage(tr("%1 trials kept").arg(countOf(shared->spec).trials * std::ssize(shared->arms)));
-    return {};
-  };
-  m_job = m_workspace.engine().start<void>(tr("Needle in a haystack"), work, this,
-                                           [this](Result<void>& result) { ended(result); });
-  refresh();
+  m_run->start(
+      tr("Needle in a haystack"),
+      [shared](store::RunStore& store, JobContext& context, const auto& begun,
+               const auto& advanced) -> Result<void> {
+        ORTHROS_TRY_VOID(runNiah(*shared, store, context, begun, advanced));
+        context.setMessage(tr("%1 trials kept").arg(countOf(shared->spec).trials * std::ssize(shared->arms)));
+        return {};
+      },
+      gate);
 }
 
-void NiahPage::setPaused(bool paused) {
-  if (!isRunning() || !m_pause) return;
-  if (paused) {
-    m_pause->pause();
-  } else {
-    m_pause->resume();
-  }
-  m_readTimer->start();  // what the last trial added
-  refresh();
-}
-
-void NiahPage::began(const QString& uuid) {
-  m_running = m_uuid = uuid;
-  closeInspector();
-  read();
-}
-
-void NiahPage::advanced() {
-  if (m_uuid == m_running && !m_readTimer->isActive()) m_readTimer->start();
-}
-
-void NiahPage::ended(const Result<void>& result) {
-  m_readTimer->stop();
-  m_pause.reset();
-  m_failure.reset();
-  if (!result) m_failure = result.error();
-  m_form->setState(NiahForm::State::Idle);
-  if (m_running.isEmpty()) {  // refused before anything was stored
-    sayHowItEnded();
-    refresh();
-    Q_EMIT finished();
-    return;
-  }
-  m_workspace.announceRun();
-  readRates();
-  m_hasEnded = true;
-  if (m_uuid == m_running) {
-    read();
-  } else {
-    m_hasEnded = false;
-    refresh();
-    Q_EMIT finished();
-  }
-}
-
-void NiahPage::read() {
-  if (m_isReading) {
-    m_readAgain = true;
-    return;
-  }
-  m_isReading = true;
-  m_readAgain = false;
-  const bool last = m_hasEnded;
+void NiahPage::readMaps(const QString& uuid, const std::function<void()>& done) {
   m_workspace.files().start<NiahView>(
       tr("Read the maps"),
-      [path = m_workspace.settings().runStorePath(), uuid = m_uuid](JobContext&) {
-        return readNiah(path, uuid);
-      },
+      [path = m_workspace.settings().runStorePath(), uuid](JobContext&) { return readNiah(path, uuid); },
       this,
-      [this, uuid = m_uuid, last](Result<NiahView>& view) {
-        m_isReading = false;
-        if (uuid == m_uuid && view) {
+      [this, uuid, done](Result<NiahView>& view) {
+        if (uuid == m_run->shown() && view) {
           showView(std::move(*view));
           takeUse();
-        } else if (uuid == m_uuid) {
+        } else if (uuid == m_run->shown()) {
           m_notice->show(widgets::Notice::Kind::Bad, toQt(view.error()));
         }
-        if (m_readAgain) {
-          read();
-          return;
-        }
-        if (!last) return;
-        m_hasEnded = false;
-        sayHowItEnded();
-        refresh();
-        Q_EMIT finished();
+        done();
       },
       /*quiet=*/true);
 }
@@ -224,12 +145,13 @@ void NiahPage::readRates() {
 
 void NiahPage::sayHowItEnded() {
   using Kind = widgets::Notice::Kind;
-  if (m_failure && m_failure->code != ErrorCode::cancelled) {
-    m_notice->show(Kind::Bad, toQt(*m_failure));
+  const std::optional<Error>& failure = m_run->failure();
+  if (failure && failure->code != ErrorCode::cancelled) {
+    m_notice->show(Kind::Bad, toQt(*failure));
     return;
   }
-  if (!m_view || m_view->uuid != m_running) return;
-  if (m_failure) {
+  if (!m_view || m_view->uuid != m_run->running()) return;
+  if (failure) {
     m_notice->show(Kind::Info,
                    tr("Stopped. %1 of %2 trials are kept; Resume goes on with the others.")
                        .arg(m_view->trials)

@@ -83,7 +83,7 @@ Result<void> runNiah(const NiahPlan& plan, store::RunStore& store, JobContext& c
 
 Result<NiahView> readNiah(const QString& storePath, const QString& uuid) {
   ORTHROS_TRY(const auto reader, store::RunReader::open(toStd(storePath)));
-  ORTHROS_TRY(const auto experiment, reader->find_experiment(toStd(uuid)));
+  ORTHROS_TRY(const auto experiment, reader->find_experiment(toStd(uuid), store::ExperimentKind::niah));
   if (experiment.kind != store::ExperimentKind::niah)
     return fail(ErrorCode::invalid_argument, "{} is no needle experiment", toStd(uuid));
   NiahView view;

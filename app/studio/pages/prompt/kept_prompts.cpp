@@ -127,7 +127,12 @@ Result<KeptRun> readKeptRun(const QString& storePath, const QString& uuid) {
   kept.figures.kvBytes = static_cast<qint64>(numberOf(settings, "kv_bytes"));
   kept.figures.promptTokens = static_cast<qint64>(numberOf(settings, "prompt_tokens"));
   kept.figures.backend = toQt(run.attn_impl);
+  kept.modelName = kept.row.arm.section(QStringLiteral(", "), 0, 0);
   for (const store::GenTokenRecord& token : tokens) kept.tokens.append(chipOf(token));
+  if (!tokens.empty()) {
+    ORTHROS_TRY(const auto prompt, reader->prompt(tokens.front().prompt_id));
+    kept.prompt.assign(prompt.ids.begin(), prompt.ids.end());
+  }
   nameAlternatives(kept.tokens);
   return kept;
 }

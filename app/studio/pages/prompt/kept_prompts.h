@@ -15,7 +15,8 @@ struct KeptRow {
 
 struct KeptRun {
   KeptRow row;
-  QString text, armKey;
+  QString text, armKey, modelName;
+  std::vector<TokenId> prompt;  // ids of all that was asked
   bool chat = false;
   WindowSpec window;        // full for a Transformer
   GenerateRequest request;  // sampling, limit and stop strings as they were

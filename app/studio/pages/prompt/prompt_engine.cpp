@@ -43,6 +43,18 @@ widgets::TokenChip chipOf(const TokenEvent& event, const Tokenizer* tokenizer) {
   return chip;
 }
 
+// A token that the answer had to begin with, as if it had come.
+TokenEvent eventOf(const widgets::TokenChip& chip, int64_t index) {
+  TokenEvent event;
+  event.index = index;
+  event.sample.id = chip.id;
+  event.sample.probability = chip.probability;
+  event.bytes = chip.bytes.toStdString();
+  for (const widgets::TokenAlternative& other : chip.alternatives)
+    event.alternatives.push_back({other.id, other.probability});
+  return event;
+}
+
 size_t commonPrefix(const std::vector<TokenId>& a, const std::vector<TokenId>& b) {
   return static_cast<size_t>(std::ranges::mismatch(a, b).in1 - a.begin());
 }
@@ -113,9 +125,10 @@ Result<void> PromptEngine::runArm(const PromptSpec& spec, int index, JobContext&
                                   const PromptListener& listener) {
   const PromptArm& arm = spec.arms[static_cast<size_t>(index)];
   Chat& chat = chatOf(spec, arm);
-  listener.started(index);
   context.progress(PromptText::tr("%1: prepare").arg(arm.label), 0, 0);
-  ORTHROS_TRY(std::vector<TokenId> ids, idsOf(spec, chat));
+  ORTHROS_TRY(const std::vector<TokenId> asked, idsOf(spec, chat));
+  listener.started(index, asked);
+  std::vector<TokenId> ids = asked;
   for (const widgets::TokenChip& chip : spec.forced) ids.push_back(chip.id);
   if (ids.empty())
     return fail(Error{ErrorCode::invalid_argument, "the prompt has no tokens", "write something first"});
@@ -131,9 +144,13 @@ Result<void> PromptEngine::runArm(const PromptSpec& spec, int index, JobContext&
   live.promptTokens = std::ssize(ids);
   live.reusedTokens = reused;
   live.backend = toQt(chat.session->backend());
-  for (const widgets::TokenChip& chip : spec.forced) listener.token(index, chip, live);
+  for (const widgets::TokenChip& chip : spec.forced) {
+    listener.token(index, chip, live);
+    run.kept.tokens.push_back(eventOf(chip, run.kept.forced++));
+  }
   run.kept.request.on_token = [&](const TokenEvent& event) {
     run.kept.tokens.push_back(event);
+    run.kept.tokens.back().index += run.kept.forced;
     if (event.index == 0) {
       live.ttftMs = event.elapsed_ms;
       live.prefillTokS = static_cast<double>(live.promptTokens - reused) / event.elapsed_ms * 1e3;
@@ -166,11 +183,14 @@ Result<void> PromptEngine::runArm(const PromptSpec& spec, int index, JobContext&
   live.kvBytes = result->kv_bytes;
   live.ending = endingOf(result->reason);
   listener.done(index, live);
-  run.kept.request.prompt = ids;  // the store keeps what the model has seen, reused or not
+  run.kept.request.prompt = asked;  // the store keeps what the model has seen, reused or not
   run.kept.result = std::move(*result);
   run.kept.result.prompt_tokens = std::ssize(ids);
   run.kept.backend = toStd(live.backend);
-  return keep(spec, arm, run, context);
+  const Result<void> kept = keep(spec, arm, run, context);
+  if (!kept && kept.error().code == ErrorCode::cancelled) return kept;
+  if (!kept) m_notKept = kept.error();
+  return {};
 }
 
 Result<void> PromptEngine::keep(const PromptSpec& spec, const PromptArm& arm, Run& run, JobContext& context) {
@@ -193,9 +213,15 @@ Result<void> PromptEngine::keep(const PromptSpec& spec, const PromptArm& arm, Ru
   return {};
 }
 
+// A store that cannot be written costs the record, not the comparison.
 Result<void> PromptEngine::run(const PromptSpec& spec, JobContext& context, const PromptListener& listener) {
+  m_notKept.reset();
   for (int index = 0; index < static_cast<int>(spec.arms.size()); ++index)
     ORTHROS_TRY_VOID(runArm(spec, index, context, listener));
+  if (m_notKept) {
+    m_notKept->message = "the answers are not kept: " + m_notKept->message;
+    return fail(*m_notKept);
+  }
   context.setMessage(PromptText::tr("%1 answers kept").arg(spec.arms.size()));
   return {};
 }

@@ -16,7 +16,8 @@
 namespace orthros::studio {
 
 struct PromptListener {
-  std::function<void(int arm)> started;
+  /// prompt: ids of all that was asked, without what the answer must begin with.
+  std::function<void(int arm, const std::vector<TokenId>& prompt)> started;
   std::function<void(int arm, const widgets::TokenChip&, const ArmFigures&)> token;
   std::function<void(int arm, const ArmFigures&)> done;
 };
@@ -55,6 +56,7 @@ class PromptEngine {
   Result<void> keep(const PromptSpec& spec, const PromptArm& arm, Run& run, JobContext& context);
 
   OpenStore m_openStore;
+  std::optional<Error> m_notKept;  // why an answer of this run could not be kept
   std::map<QString, Chat> m_chats;
   std::map<std::pair<const Model*, QString>, Arm> m_arms;  // with the hash of their weights
   std::shared_ptr<const Model> m_armsModel;

@@ -13,6 +13,7 @@
 #include "app/studio/text.h"
 #include "widgets/controls.h"
 #include "widgets/icon.h"
+#include "widgets/plain_text.h"
 
 namespace orthros::studio {
 namespace {
@@ -36,7 +37,7 @@ Spin* makeSpin(Number low, Number high, Number value, const char* name, const QS
 }  // namespace
 
 PromptForm::PromptForm(QWidget* parent) : QWidget(parent) {
-  m_text = new QPlainTextEdit(this);
+  m_text = new widgets::PlainText(this);
   m_text->setObjectName(QStringLiteral("promptText"));
   setFocusProxy(m_text);  // what is typed first is the prompt
   m_text->setPlaceholderText(tr("What should the model read?"));
@@ -200,10 +201,7 @@ void PromptForm::setRun(const QString& text, bool chat, const QStringList& arms,
   (chat && m_chatMode->isEnabled() ? m_chatMode : m_promptMode)->setChecked(true);
   for (size_t i = 0; i < std::size(kArmKeys); ++i)
     m_armBoxes[i]->setChecked(arms.contains(QLatin1String(kArmKeys[i])));
-  if (!window.is_full()) {
-    m_window->setValue(static_cast<int>(window.window));
-    m_sinks->setValue(static_cast<int>(window.sinks));
-  }
+  if (!window.is_full()) setWindow(window);
   m_maxTokens->setValue(static_cast<int>(request.max_tokens));
   m_temperature->setValue(static_cast<double>(request.sampling.temperature));
   m_topK->setValue(static_cast<int>(request.sampling.top_k));
@@ -214,6 +212,11 @@ void PromptForm::setRun(const QString& text, bool chat, const QStringList& arms,
   for (const std::string& stop : request.stop)
     stops.append(toQt(stop).replace(QStringLiteral("\n"), QStringLiteral("\\n")));
   m_stop->setText(stops.join(u'|'));
+}
+
+void PromptForm::setWindow(const WindowSpec& window) {
+  m_window->setValue(static_cast<int>(window.window));
+  m_sinks->setValue(static_cast<int>(window.sinks));
 }
 
 void PromptForm::setChatAvailable(bool available) {

@@ -26,6 +26,7 @@ class PromptForm : public QWidget {
   /// Everything as a run had it; `arms` by key.
   void setRun(const QString& text, bool chat, const QStringList& arms, const WindowSpec& window,
               const GenerateRequest& request);
+  void setWindow(const WindowSpec& window);
   void setChatAvailable(bool available);
   void setRunning(bool running);
   void setModelThere(bool there);

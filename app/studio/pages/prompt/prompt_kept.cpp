@@ -127,6 +127,7 @@ void PromptPage::showKept(const QList<KeptRun>& runs) {
     for (const widgets::TokenChip& chip : runs[i].tokens) chips->addChip(chip);
     m_columns[i]->setFigures(runs[i].figures);
     m_columns[i]->setState(runs[i].row.created);
+    m_prompts[static_cast<size_t>(i)] = runs[i].prompt;
   }
   m_opened = runs;
   m_again->setEnabled(m_workspace.currentModel() != nullptr);

@@ -61,14 +61,21 @@ PromptPage::PromptPage(Workspace& workspace, QWidget* parent)
   });
   connect(m_form, &PromptForm::newChatRequested, this, [this] {
     m_runner->newChat();
+    for (std::vector<TokenId>& prompt : m_prompts) prompt.clear();
     for (ArmColumn* column : m_columns) {
       column->chips()->clear();
       column->clearFigures();
       column->setState({});
     }
   });
+  connect(&workspace, &Workspace::currentModelChanged, this, &PromptPage::takeWindow);
+  connect(&workspace.library(), &ModelLibrary::modelReady, this, [this](quint64 id) {
+    const OpenedModel* model = m_workspace.currentModel();
+    if (model != nullptr && model->id == id) takeWindow();
+  });
   connect(&workspace, &Workspace::currentModelChanged, this, [this] {
     m_lastSpec = {};
+    m_prompts.clear();    // of another model's tokens
     m_runner->newChat();  // a closed model must not be held by a cache
     showModel();
   });
@@ -114,8 +121,10 @@ QWidget* PromptPage::makeLeft() {
 }
 
 void PromptPage::connectRunner() {
-  connect(m_runner, &PromptRunner::armStarted, this, [this](int arm) {
-    m_columns[m_columnOfArm[static_cast<size_t>(arm)]]->setState(tr("reading the prompt…"));
+  connect(m_runner, &PromptRunner::armStarted, this, [this](int arm, const std::vector<TokenId>& prompt) {
+    const int column = m_columnOfArm[static_cast<size_t>(arm)];
+    m_columns[column]->setState(tr("reading the prompt…"));
+    m_prompts[static_cast<size_t>(column)] = prompt;
   });
   connect(m_runner, &PromptRunner::tokenCame, this,
           [this](int arm, const widgets::TokenChip& chip, const ArmFigures& live) {
@@ -128,6 +137,7 @@ void PromptPage::connectRunner() {
     ArmColumn* column = m_columns[m_columnOfArm[static_cast<size_t>(arm)]];
     column->setFigures(figures);
     column->setState(figures.ending);
+    column->setProperty("waiting", false);
     m_promptTokens = figures.promptTokens;
   });
   connect(m_runner, &PromptRunner::finished, this, [this](bool stopped, const QString& problem) {
@@ -140,25 +150,55 @@ void PromptPage::connectRunner() {
     }
     compareColumns();
     for (ArmColumn* column : m_columns) {
-      if (stopped && column->property("waiting").toBool()) column->setState(tr("stopped"));
+      if (column->property("waiting").toBool()) column->setState(stopped ? tr("stopped") : tr("failed"));
       column->setProperty("waiting", false);
     }
     Q_EMIT finished();
   });
 }
 
-// The prompt alone before a run; afterwards with the answer of the last column, the Orthros arm where there
-// is one.
+// Before a run the text of the form; afterwards what the last column has read and written, the Orthros arm
+// where there is one: by its ids, since a text can be cut into tokens in more ways than one.
 void PromptPage::askForAttention() {
   const PromptSpec asked = m_form->spec();
-  QString text = m_lastSpec.text.isEmpty() ? asked.text : m_lastSpec.text;
-  if (!m_lastSpec.text.isEmpty() && !m_columns.isEmpty() && !m_lastSpec.chat)
-    text += m_columns.last()->chips()->text();
   WindowSpec window;
   for (const PromptArm& arm : asked.arms) {
     if (!arm.window.is_full()) window = arm.window;
   }
-  Q_EMIT attentionRequested(text, window);
+  if (m_columns.isEmpty() || m_prompts.size() < static_cast<size_t>(m_columns.size()) ||
+      m_prompts.back().empty()) {
+    Q_EMIT attentionRequested(asked.text, window);
+    return;
+  }
+  AttentionRequest request;
+  request.model = m_lastSpec.model;
+  for (const KeptRun& run : m_opened) {
+    if (m_lastSpec.model != nullptr) break;  // a run of now is shown, not a kept one
+    if (!run.window.is_full()) window = run.window;
+    for (const OpenedModel& model : m_workspace.library().models()) {
+      if (model.name() == m_opened.back().modelName && model.model) request.model = model.model;
+    }
+  }
+  if (request.model == nullptr) {
+    m_notice->show(
+        widgets::Notice::Kind::Warn,
+        tr("%1 is not open: open it on the Models page, then look again.").arg(m_opened.back().modelName));
+    return;
+  }
+  request.ids = m_prompts.back();
+  for (const qint64 id : m_columns.last()->chips()->ids()) request.ids.push_back(id);
+  const auto config =
+      with_architecture(request.model->config(), Architecture::orthros,
+                        window.is_full() ? window_for(request.model->config(), {}, {}) : window);
+  if (!config) {
+    m_notice->show(widgets::Notice::Kind::Bad, toQt(config.error()));
+    return;
+  }
+  request.config = *config;
+  const ModelFiles& files = request.model->files();
+  if (const auto text = files.tokenizer ? files.tokenizer->decode(request.ids) : Result<std::string>(""))
+    request.text = toQt(*text);
+  Q_EMIT idsRequested(request);
 }
 
 // Equal answers look like a defect to who does not know why.
@@ -173,6 +213,14 @@ void PromptPage::explainSameAnswers() {
          "prompt or a smaller window to see them part.")
           .arg(tokens)
           .arg(window.window + window.sinks));
+}
+
+// An Orthros or SWA model was trained with a window: its own is the one to begin with.
+void PromptPage::takeWindow() {
+  const OpenedModel* model = m_workspace.currentModel();
+  if (model == nullptr || !model->model) return;
+  const auto own = common_window(model->model->config());
+  if (own && !own->is_full()) m_form->setWindow(*own);
 }
 
 void PromptPage::showModel() {
@@ -227,6 +275,7 @@ void PromptPage::setColumns(const std::vector<PromptArm>& arms) {
     column->setState({});
   }
   m_arms = arms;
+  m_prompts.resize(arms.size());
   showPlaceholders();
 }
 
@@ -245,6 +294,7 @@ void PromptPage::start(const PromptSpec& asked, bool keepText) {
   spec.modelName = model->name();
   spec.storePath = m_workspace.settings().runStorePath();
   m_lastSpec = spec;
+  m_opened.clear();
   m_notice->hide();
   if (spec.forced.isEmpty()) {
     if (!keepText) m_arms.clear();  // all columns start anew
@@ -252,8 +302,10 @@ void PromptPage::start(const PromptSpec& asked, bool keepText) {
     m_columnOfArm.clear();
     for (int i = 0; i < static_cast<int>(spec.arms.size()); ++i) m_columnOfArm.push_back(i);
   }
+  m_prompts.resize(static_cast<size_t>(m_columns.size()));
   for (const int index : m_columnOfArm) {
     ArmColumn* column = m_columns[index];
+    m_prompts[static_cast<size_t>(index)].clear();
     if (spec.chat && spec.forced.isEmpty()) column->chips()->addTurn(spec.text);
     column->setState(tr("waiting"));
     column->setComparison({});

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "app/studio/page.h"
+#include "app/studio/pages/attention/attention_request.h"
 #include "app/studio/pages/prompt/kept_prompts.h"
 #include "app/studio/pages/prompt/prompt_runner.h"
 
@@ -42,8 +43,10 @@ class PromptPage : public Page {
 
  Q_SIGNALS:
   void modelsRequested();
-  /// The user wants to see the attention of this text: prompt and answer.
+  /// The user wants to see the attention of this text.
   void attentionRequested(const QString& text, const WindowSpec& window);
+  /// Or of what the last column has read and written.
+  void idsRequested(const AttentionRequest& request);
   void finished();
 
  private:
@@ -52,6 +55,7 @@ class PromptPage : public Page {
   void connectRunner();
   void explainSameAnswers();
   void askForAttention();
+  void takeWindow();
   void showModel();
   void showPlaceholders();
   void setColumns(const std::vector<PromptArm>& arms);
@@ -82,8 +86,9 @@ class PromptPage : public Page {
   QPushButton* m_look;
   QHBoxLayout* m_columnRow;
   QList<ArmColumn*> m_columns;
-  std::vector<PromptArm> m_arms;   // of the columns
-  std::vector<int> m_columnOfArm;  // of the run that goes on
+  std::vector<PromptArm> m_arms;                // of the columns
+  std::vector<std::vector<TokenId>> m_prompts;  // of the columns; empty: nothing was read yet
+  std::vector<int> m_columnOfArm;               // of the run that goes on
   PromptSpec m_lastSpec;
   qint64 m_promptTokens = 0;  // of the arm that ended last
 };

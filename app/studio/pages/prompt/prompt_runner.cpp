@@ -25,7 +25,9 @@ Job* PromptRunner::start(const PromptSpec& spec) {
         Qt::QueuedConnection);
   };
   PromptListener listener;
-  listener.started = [post](int arm) { post([arm](PromptRunner& self) { Q_EMIT self.armStarted(arm); }); };
+  listener.started = [post](int arm, const std::vector<TokenId>& prompt) {
+    post([arm, prompt](PromptRunner& self) { Q_EMIT self.armStarted(arm, prompt); });
+  };
   listener.token = [post](int arm, const widgets::TokenChip& chip, const ArmFigures& live) {
     post([arm, chip, live](PromptRunner& self) { Q_EMIT self.tokenCame(arm, chip, live); });
   };

@@ -27,7 +27,7 @@ class PromptRunner : public QObject {
   void newChat();
 
  Q_SIGNALS:
-  void armStarted(int arm);
+  void armStarted(int arm, const std::vector<TokenId>& prompt);
   void tokenCame(int arm, const widgets::TokenChip& chip, const ArmFigures& live);
   void armFinished(int arm, const ArmFigures& figures);
   void finished(bool stopped, const QString& problem);

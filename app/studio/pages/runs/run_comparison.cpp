@@ -22,6 +22,7 @@ QString letterOf(qsizetype run) {
 
 QTableWidget* makeTable(const char* name, const QString& accessible, QWidget* parent) {
   auto* table = new QTableWidget(parent);
+  table->setTextElideMode(Qt::ElideMiddle);  // what differs is often at the end
   table->setObjectName(QString::fromLatin1(name));
   table->setAccessibleName(accessible);
   table->setEditTriggers(QAbstractItemView::NoEditTriggers);

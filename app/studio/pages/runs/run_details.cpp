@@ -14,6 +14,7 @@
 #include "widgets/controls.h"
 #include "widgets/format.h"
 #include "widgets/icon.h"
+#include "widgets/plain_text.h"
 
 namespace orthros::studio {
 namespace {
@@ -28,7 +29,7 @@ RunDetails::RunDetails(QWidget* parent)
       m_state(widgets::makeLabel({}, "strong", this)),
       m_name(new QLineEdit(this)),
       m_tags(new QLineEdit(this)),
-      m_note(new QPlainTextEdit(this)),
+      m_note(new widgets::PlainText(this)),
       m_problem(widgets::makeLabel({}, "muted", this)),
       m_facts(new QFormLayout),
       m_noteTimer(new QTimer(this)) {
@@ -81,7 +82,10 @@ void RunDetails::setRun(const RunRow& row) {
   const RunRow before = m_row;
   m_row = row;
   // A field that holds what it was given follows the store; one that is being written in does not.
-  if (another || m_name->text() == before.name) m_name->setText(row.name);
+  if (another || m_name->text() == before.name) {
+    m_name->setText(row.name);
+    m_name->setCursorPosition(0);  // a long name is read from its beginning
+  }
   if (another || m_tags->text() == before.tags) m_tags->setText(row.tags);
   if ((another || m_note->toPlainText() == before.note) && m_note->toPlainText() != row.note)
     m_note->setPlainText(row.note);

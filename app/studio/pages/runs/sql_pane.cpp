@@ -16,6 +16,7 @@
 #include "app/studio/text.h"
 #include "widgets/controls.h"
 #include "widgets/format.h"
+#include "widgets/plain_text.h"
 
 namespace orthros::studio {
 namespace {
@@ -95,7 +96,7 @@ SqlPane::SqlPane(Workspace& workspace, QWidget* parent)
     : QWidget(parent),
       m_workspace(workspace),
       m_examples(new QComboBox(this)),
-      m_text(new QPlainTextEdit(this)),
+      m_text(new widgets::PlainText(this)),
       m_run(widgets::makeButton(tr("Run query"), QStringLiteral("play"), "primary", this)),
       m_copy(widgets::makeButton(tr("Copy as CSV"), QStringLiteral("copy"), "plain", this)),
       m_count(widgets::makeLabel({}, "muted", this)),

@@ -102,8 +102,8 @@ QWidget* SettingsPage::makeLook() {
                                                    {QStringLiteral("zh_CN"), QStringLiteral("简体中文")}};
   for (const auto& [key, name] : languages) language->addItem(name, key);
   language->setCurrentIndex(std::max(0, language->findData(m_workspace.settings().language())));
-  language->setToolTip(tr("In force at the next start"));
   form->addRow(makeName(tr("Language"), panel), language);
+  form->addRow(QString(), makeHint(tr("In force at the next start"), panel));
   connect(language, &QComboBox::currentIndexChanged, this,
           [this, language] { m_workspace.settings().setLanguage(language->currentData().toString()); });
   auto* motion = new QCheckBox(tr("Reduce motion: moves and pulses become cuts"), panel);

@@ -18,6 +18,7 @@
 #include "widgets/controls.h"
 #include "widgets/export_picture.h"
 #include "widgets/format.h"
+#include "widgets/icon.h"
 
 namespace orthros::studio {
 namespace {
@@ -164,6 +165,8 @@ void TrainingPage::refresh() {
   if (folder == nullptr && runs.size() == 1) folder = folderOf(runs.front());
   const bool canResume = folder != nullptr && !folder->isFinished();
   m_start->setText(running ? tr("Stop") : canResume ? tr("Resume") : tr("Train"));
+  m_start->setIcon(
+      widgets::icon(running ? QStringLiteral("stop") : QStringLiteral("play"), widgets::Role::OnAccent));
   m_start->setEnabled(running || recipe != nullptr || canResume);
   m_steps->setVisible(!running && (recipe != nullptr || canResume));
   m_plan->setVisible(!running && recipe != nullptr);

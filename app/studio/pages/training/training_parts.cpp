@@ -194,7 +194,7 @@ QWidget* TrainingPage::makeContent() {
   text->setWordWrap(true);
   text->setAlignment(Qt::AlignCenter);
   text->setMinimumWidth(240);
-  text->setMaximumWidth(460);
+  text->setFixedWidth(460);
   auto* middle = new QHBoxLayout;  // no alignment: it would cut what wraps
   middle->addStretch(1);
   middle->addWidget(text, 4);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "widgets/format.h"
+#include "widgets/theme.h"
 
 namespace orthros::studio {
 namespace {
@@ -63,11 +64,15 @@ TrainingPlots::TrainingPlots(QWidget* parent) : QWidget(parent), m_grid(new QGri
   m_grid->setContentsMargins(0, 0, 0, 0);
   m_grid->setSpacing(4);
   static constexpr const char* kNames[] = {"trainingLoss", "trainingRate", "trainingNorm", "trainingSpeed"};
+  // One step stands in one line over all plots: room for the widest number that their axes show.
+  const int axisLeft =
+      QFontMetrics(widgets::fontOf(*this, 11)).horizontalAdvance(widgets::formatCount(1'000'000)) + 16;
   for (size_t i = 0; i < m_plots.size(); ++i) {
     m_plots[i] = new CurvePlot(this);
     m_plots[i]->setObjectName(QString::fromLatin1(kNames[i]));
     m_plots[i]->setAccessibleName(quantities()[i].title);
     m_plots[i]->setMinimumHeight(100);
+    m_plots[i]->setLeastLeft(axisLeft);
     connect(m_plots[i], &CurvePlot::hovered, this, &TrainingPlots::lookAt);
   }
   arrange();
@@ -114,7 +119,7 @@ void TrainingPlots::showCurves() {
       if (m_runs.size() > 1 && i == 0) curve.label = run.name + u' ' + run.created.right(5);
       curve.architecture = run.architecture;
       curve.variant = variants[run.architecture]++;
-      curve.hasMarks = false;
+      curve.isDense = true;
       for (const TrainingPoint& point : thinned(run.points, kMostPoints))
         curve.points.push_back(pointOf(point, all[i].value));
       data.curves.push_back(std::move(curve));

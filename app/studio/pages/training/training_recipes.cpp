@@ -63,7 +63,9 @@ void readModel(const training::ModelSource& source, TrainingRecipe& recipe) {
                        .arg(pathToQt(source.from.filename()));
     std::error_code error;
     if (!std::filesystem::exists(source.from, error))
-      recipe.problem = RecipeText::tr("The model %1 is not here: its sample script fetches or makes it.")
+      recipe.problem = RecipeText::tr(
+                           "The model %1 is not where this recipe looks for it: sample_models/smollm2.sh "
+                           "puts it and its texts there.")
                            .arg(pathToQt(source.from.filename()));
     return;
   }
