@@ -312,7 +312,7 @@ void TokenHeat::paintUnit(QPainter& painter, size_t index) const {
   if (m_marked >= unit.begin && m_marked < unit.end) frame(2, Qt::SolidLine);
   if (m_outputFrom >= 0 && unit.end > m_outputFrom) {  // the second chip, behind the first
     const double wide = std::min(10.0, box.width() - 2);
-    const QRectF tab(box.right() - wide - 1, box.top(), wide, 4);
+    const QRectF tab(box.left() + 1, box.top(), wide, 4);
     painter.fillRect(tab.adjusted(-1, 0, 1, 1), color(Role::Surface));
     painter.fillRect(tab, color(Role::Output));
   }

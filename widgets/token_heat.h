@@ -10,7 +10,6 @@
 
 #include "widgets/attention_measures.h"
 #include "widgets/pattern_units.h"
-#include "widgets/token_units.h"
 
 class QMimeData;
 

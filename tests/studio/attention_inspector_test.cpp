@@ -170,10 +170,12 @@ void AttentionInspectorTest::lowerLevelsSayWhatToTake() {
     panel.resize(280, 300);
     auto* said = panel.findChild<QLabel*>(QStringLiteral("querySaid"));
     auto* bars = panel.findChild<widgets::QueryBars*>(QStringLiteral("queryBars"));
-    panel.setRow(*capture, 0, 1, capture->lastPosition());
+    Pins pins;
+    pins.set(capture->lastPosition());
+    panel.setRow(*capture, 0, 1, pins);
     QVERIFY(bars->isHidden());
     QVERIFY2(said->text().contains(QStringLiteral("C3")), qPrintable(said->text()));
-    panel.setRow(*capture, 1, 1, capture->lastPosition());
+    panel.setRow(*capture, 1, 1, pins);
     QCOMPARE(bars->isHidden(), level != CaptureLevel::c2);
   }
 }

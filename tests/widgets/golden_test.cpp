@@ -332,34 +332,13 @@ class GoldenTest : public QObject {
 
 void GoldenTest::views_data() {
   QTest::addColumn<QString>("name");
-  for (const char* name : {"row",
-                           "row-lane",
-                           "row-sinks",
-                           "pair",
-                           "pair-zoomed",
-                           "pair-lane",
-                           "pair-sinks",
-                           "pair-binned",
-                           "pair-regime",
-                           "query",
-                           "atlas",
-                           "atlas-labels",
-                           "grid",
-                           "timeline",
-                           "mass",
-                           "heat",
-                           "heat-predictions",
-                           "heat-regime",
-                           "chips",
-                           "needle",
-                           "needle-delta",
-                           "needle-reach",
-                           "curves",
-                           "curves-linear",
-                           "stack",
-                           "facts",
-                           "stage",
-                           "stage-working"})
+  for (const char* name : {"row",         "row-lane",      "row-sinks",    "pair",
+                           "pair-zoomed", "pair-lane",     "pair-sinks",   "query",
+                           "pair-binned", "atlas",         "atlas-labels", "grid",
+                           "timeline",    "mass",          "heat",         "heat-predictions",
+                           "chips",       "needle",        "needle-delta", "needle-reach",
+                           "curves",      "curves-linear", "stack",        "facts",
+                           "stage",       "stage-working", "pair-regime",  "heat-regime"})
     QTest::newRow(name) << QString::fromLatin1(name);
 }
 

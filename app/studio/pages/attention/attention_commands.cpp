@@ -138,10 +138,6 @@ void AttentionPage::makeViewActions() {
       {"attention-both", tr("Attention: both streams"), "X", ViewTools::Streams::Both}};
   for (const auto& [name, text, keys, which] : streams)
     addCaptureKey(name, text, keys, [tools, which = which] { tools->setStreams(which); });
-  addCaptureKey("attention-query", tr("Attention: keys or query vectors in the inspector"), "Q", [this] {
-    m_inspector->setSide(m_inspector->side() == RowInspector::Keys ? RowInspector::Query
-                                                                   : RowInspector::Keys);
-  });
   const Regime regimes[] = {Regime::pt, Regime::sft, Regime::prefill, Regime::decode};
   const char* const digits[] = {"1", "2", "3", "4"};
   for (int i = 0; i < 4; ++i) {
@@ -153,6 +149,10 @@ void AttentionPage::makeViewActions() {
   }
   addCaptureKey("attention-split", tr("Attention: the answer begins after the pinned token"), "Shift+S",
                 [this] { splitAt(m_pins.current); });
+  addCaptureKey("attention-query", tr("Attention: keys or query vectors in the inspector"), "Q", [this] {
+    m_inspector->setSide(m_inspector->side() == RowInspector::Keys ? RowInspector::Query
+                                                                   : RowInspector::Keys);
+  });
   addCaptureKey("attention-atlas", tr("Attention: to the head atlas"), "G", [this] { m_atlas->setFocus(); });
   addCaptureKey("attention-pin", tr("Attention: pin the query under the cursor"), "P",
                 [this] { pinQuery(cursorQuery()); });
@@ -198,7 +198,7 @@ void AttentionPage::exportTo(const QString& path) {
       const QString kind = QFileInfo(path).completeSuffix().toLower();
       if (kind.endsWith(u"tokens.csv")) return writeTokens(*capture, path);
       if (kind.endsWith(u"query.csv") || kind.endsWith(u"query.npy"))
-        return writeQueries(*capture, layer, head, path);
+        return writeQueries(*capture, layer, head, path, from);
       return writeValues(*capture, layer, head, path, from);
     };
     m_workspace.files().start<void>(tr("Write values"), work, this, [this, path](Result<void>& written) {

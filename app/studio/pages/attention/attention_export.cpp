@@ -14,12 +14,17 @@ std::vector<StreamKind> streamsOf(const AttentionCapture& capture) {
   return {StreamKind::base, StreamKind::output};
 }
 
+// A row of x′ that the regime does not have.
+bool isAbsent(StreamKind stream, int64_t position, qint64 outputFrom) {
+  return stream == StreamKind::output && position < outputFrom;
+}
+
 QByteArray csvOf(const AttentionCapture& capture, int layer, int head, qint64 outputFrom) {
   QByteArray text("stream,query,key,weight\n");
   for (const StreamKind stream : streamsOf(capture)) {
     const QByteArray name = stream == StreamKind::base ? "base" : "output";
     for (const int64_t position : capture.record.exact_positions(layer)) {
-      if (stream == StreamKind::output && position < outputFrom) continue;
+      if (isAbsent(stream, position, outputFrom)) continue;
       const std::vector<float> row = capture.record.row(stream, layer, head, position);
       for (size_t key = 0; key < row.size(); ++key) {
         if (row[key] == 0) continue;
@@ -66,7 +71,7 @@ QByteArray npyOf(const AttentionCapture& capture, int layer, int head, qint64 ou
     for (const int64_t position : positions) {
       std::vector<float> row = capture.record.row(stream, layer, head, position);
       row.resize(keys, 0.0F);
-      if (stream == StreamKind::output && position < outputFrom)
+      if (isAbsent(stream, position, outputFrom))
         std::ranges::fill(row, std::numeric_limits<float>::quiet_NaN());
       append(data, row);
     }
@@ -74,12 +79,13 @@ QByteArray npyOf(const AttentionCapture& capture, int layer, int head, qint64 ou
   return data;
 }
 
-QByteArray queryCsvOf(const AttentionCapture& capture, int layer, int head) {
+QByteArray queryCsvOf(const AttentionCapture& capture, int layer, int head, qint64 outputFrom) {
   QByteArray text("stream,query,dimension,before,after\n");
   const auto number = [](float value) { return QByteArray::number(static_cast<double>(value), 'g', 9); };
   for (const StreamKind stream : streamsOf(capture)) {
     const QByteArray name = stream == StreamKind::base ? "base" : "output";
     for (const int64_t position : capture.record.query_positions(layer)) {
+      if (isAbsent(stream, position, outputFrom)) continue;
       const QueryRow query = capture.record.query(stream, layer, head, position);
       for (size_t i = 0; i < query.projected.size(); ++i)
         text += name + ',' + QByteArray::number(qlonglong{position}) + ',' +
@@ -90,7 +96,7 @@ QByteArray queryCsvOf(const AttentionCapture& capture, int layer, int head) {
   return text;
 }
 
-QByteArray queryNpyOf(const AttentionCapture& capture, int layer, int head) {
+QByteArray queryNpyOf(const AttentionCapture& capture, int layer, int head, qint64 outputFrom) {
   const auto positions = capture.record.query_positions(layer);
   const auto streams = streamsOf(capture);
   QByteArray data =
@@ -98,6 +104,10 @@ QByteArray queryNpyOf(const AttentionCapture& capture, int layer, int head) {
   for (const StreamKind stream : streams) {
     for (const int64_t position : positions) {
       const QueryRow query = capture.record.query(stream, layer, head, position);
+      if (isAbsent(stream, position, outputFrom)) {
+        append(data, std::vector<float>(2 * query.projected.size(), std::numeric_limits<float>::quiet_NaN()));
+        continue;
+      }
       append(data, query.projected);
       append(data, query.scaled);
     }
@@ -126,14 +136,17 @@ Result<void> writeTokens(const AttentionCapture& capture, const QString& path) {
   return write(text, path);
 }
 
-Result<void> writeQueries(const AttentionCapture& capture, int layer, int head, const QString& path) {
+Result<void> writeQueries(const AttentionCapture& capture, int layer, int head, const QString& path,
+                          qint64 outputFrom) {
   if (capture.record.query_positions(layer).empty()) {
     const bool has = capture.record.has_scale_offset(layer);
     return fail(Error{ErrorCode::not_found,
                       has ? "no query of this layer was captured" : "this layer has no scale-offset",
                       has ? "look again with C3, or C2 with this layer" : "choose a layer that has it"});
   }
-  return write(isNumpy(path) ? queryNpyOf(capture, layer, head) : queryCsvOf(capture, layer, head), path);
+  return write(isNumpy(path) ? queryNpyOf(capture, layer, head, outputFrom)
+                             : queryCsvOf(capture, layer, head, outputFrom),
+               path);
 }
 
 Result<void> writeValues(const AttentionCapture& capture, int layer, int head, const QString& path,

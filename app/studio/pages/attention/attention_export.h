@@ -17,7 +17,8 @@ Result<void> writeTokens(const AttentionCapture& capture, const QString& path);
 /// The captured queries of one head. CSV: stream, query, dimension, before, after scale-offset. NPY: float32
 /// [streams, rows, 2, head_dim], base then output, before then after. A file whose name ends in .query.csv or
 /// .query.npy. not_found: none captured.
-Result<void> writeQueries(const AttentionCapture& capture, int layer, int head, const QString& path);
+Result<void> writeQueries(const AttentionCapture& capture, int layer, int head, const QString& path,
+                          qint64 outputFrom = 0);
 
 Result<void> writeValues(const AttentionCapture& capture, int layer, int head, const QString& path,
                          qint64 outputFrom = 0);

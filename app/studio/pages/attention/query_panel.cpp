@@ -45,11 +45,11 @@ QString QueryPanel::missing(const AttentionCapture& capture, int layer) const {
   return tr("The query of this row was not captured. Take level C3, or C2 with this layer, and look again.");
 }
 
-void QueryPanel::setRow(const AttentionCapture& capture, int layer, int head, qint64 position,
-                        bool hasOutput) {
+void QueryPanel::setRow(const AttentionCapture& capture, int layer, int head, const Pins& pins) {
+  const qint64 position = pins.current;
   std::vector<widgets::QueryLane> lanes;
   for (const StreamKind stream : {StreamKind::output, StreamKind::base}) {
-    if (stream == StreamKind::output && !(capture.record.has_output && hasOutput)) continue;
+    if (stream == StreamKind::output && !(capture.record.has_output && pins.hasOutput())) continue;
     const QueryRow query = capture.record.query(stream, layer, head, position);
     if (query.empty()) continue;
     lanes.push_back({stream == StreamKind::output,

@@ -4,7 +4,7 @@
 
 #include <QWidget>
 
-#include "app/studio/pages/attention/attention_capture.h"
+#include "app/studio/pages/attention/pins.h"
 
 class QLabel;
 class QPushButton;
@@ -19,8 +19,8 @@ class QueryPanel : public QWidget {
   Q_OBJECT
  public:
   explicit QueryPanel(QWidget* parent = nullptr);
-  /// hasOutput: the regime gives this position an output copy.
-  void setRow(const AttentionCapture& capture, int layer, int head, qint64 position, bool hasOutput = true);
+  /// Of the current query; x′ where it has one in the regime.
+  void setRow(const AttentionCapture& capture, int layer, int head, const Pins& pins);
 
  private:
   QString missing(const AttentionCapture& capture, int layer) const;

@@ -150,7 +150,7 @@ void RowInspector::setRow(const AttentionCapture& capture, int layer, int head, 
   }
   m_top->setRows(rows, record.has_output && !pins.asking(StreamKind::output).empty());
   showMain(capture, layer, pins, output, base);
-  m_queries->setRow(capture, layer, head, pins.current, pins.hasOutput());
+  m_queries->setRow(capture, layer, head, pins);
   showChecks(capture, layer, head);
 }
 
@@ -161,7 +161,7 @@ void RowInspector::showMain(const AttentionCapture& capture, int layer, const Pi
   const auto add = [&](StreamKind stream, const std::vector<float>& row) {
     const widgets::KeySet set = widgets::keysReaching(row);
     if (set.keys.empty()) return;
-    const std::vector<qint64> asked = pins.isCombined() ? pins.positions : std::vector<qint64>{pins.current};
+    const std::vector<qint64> asked = pins.asking(stream);
     const bool isExact = std::ranges::all_of(
         asked, [&](qint64 position) { return capture.record.is_exact(stream, layer, position); });
     const auto keys = [](qsizetype count) { return count == 1 ? tr("1 key") : tr("%1 keys").arg(count); };
