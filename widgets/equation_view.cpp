@@ -3,6 +3,7 @@
 #include <QMouseEvent>
 #include <QPainter>
 #include <algorithm>
+#include <cmath>
 
 #include "widgets/theme.h"
 
@@ -10,7 +11,7 @@ namespace orthros::widgets {
 namespace {
 
 constexpr double kEquation = 20, kStory = 16, kText = 13, kCaption = 11;  // px
-constexpr double kSmallestEquation = 11;
+constexpr double kSmallestEquation = 9, kLean = 2, kSmallestStory = 12;
 constexpr int kSmallestRow = 8;
 
 }  // namespace
@@ -51,8 +52,32 @@ void EquationView::setLit(const QString& symbol) {
 // Smaller where the line would not fit.
 Formula EquationView::fitted(const QString& markup, double size, double room) const {
   Formula formula(markup, size);
-  if (formula.width() <= room || room <= 0) return formula;
-  return {markup, std::max(kSmallestEquation, size * room / formula.width())};
+  // In whole pixels, as fonts are: a size between two is drawn as the larger one. A sign may lean out.
+  while (formula.width() > room - kLean && size > kSmallestEquation && room > 0)
+    formula = Formula(markup, size = std::max(kSmallestEquation, std::ceil(size) - 1));
+  return formula;
+}
+
+// A sum that would become too small goes on in a line below, from a sign between two of its terms.
+QStringList EquationView::broken(const QString& markup, double room) const {
+  const double size = std::max(kSmallestEquation, px(kSmallestStory));
+  QStringList lines{QString()};
+  int depth = 0;
+  qsizetype begin = 0;
+  const auto take = [&](qsizetype end) {
+    const QString part = markup.mid(begin, end - begin);
+    begin = end;
+    if (!lines.last().isEmpty() && Formula(lines.last() + part, size).width() > room - kLean)
+      lines.append(QString());
+    lines.last() += part;
+  };
+  for (qsizetype i = 0; i < markup.size(); ++i) {
+    if (markup[i] == u'{') ++depth;
+    if (markup[i] == u'}') --depth;
+    if (depth == 0 && i > 0 && markup.mid(i, 3) == u" + ") take(i);
+  }
+  take(markup.size());
+  return lines;
 }
 
 double EquationView::paintHeading(QPainter& painter, const QString& text, const QRectF& area) const {
@@ -119,8 +144,8 @@ double EquationView::paintStory(QPainter& painter, const QRectF& area) {
                      tr("Point at a square of a cell or at a place of the shelf."));
     return y + px(36);
   }
-  const QStringList lines{m_story.name + QStringLiteral(" = ") + m_story.formula,
-                          QStringLiteral("= ") + m_story.operands};
+  const QStringList lines = broken(m_story.name + QStringLiteral(" = ") + m_story.formula, area.width()) +
+                            broken(QStringLiteral("= ") + m_story.operands, area.width());
   for (const QString& line : lines) {
     const Formula formula = fitted(line, px(kStory), area.width());
     y += formula.ascent() + px(3);

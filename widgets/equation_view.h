@@ -53,6 +53,7 @@ class EquationView : public QWidget {
   double paintStory(QPainter& painter, const QRectF& area);
   void paintTable(QPainter& painter, const QRectF& area);
   double paintHeading(QPainter& painter, const QString& text, const QRectF& area) const;
+  QStringList broken(const QString& markup, double room) const;
   Formula fitted(const QString& markup, double size, double room) const;
 
   QStringList m_equations;

@@ -228,7 +228,7 @@ void StagePainter::paintLabels() {
   const QRectF& area = m_stage.m_labels;
   // As large as the longest word allows; in two lines a word has the room of two.
   const bool staggered = m_stage.m_isStaggered;
-  const double room = (staggered ? 2 : 1) * m_stage.m_column - 0.4 * m_unit;
+  const double room = staggered ? 2 * m_stage.m_column - 0.15 * m_unit : m_stage.m_column - 0.4 * m_unit;
   double widest = 1;
   for (const QString& token : m_data.tokens)
     widest = std::max(widest, QFontMetricsF(font(1.05, QFont::DemiBold)).horizontalAdvance(token));
@@ -246,7 +246,8 @@ void StagePainter::paintLabels() {
     m_painter.setPen(color(Role::Text));
     const double line = staggered && i % 2 == 1 ? 1.3 * m_unit : 0;
     const QRectF word(box.center().x() - room / 2, box.top() + line, room, 1.5 * m_unit);
-    m_painter.drawText(word, Qt::AlignCenter, metrics.elidedText(m_data.tokens[i], Qt::ElideRight, room));
+    m_painter.drawText(word, Qt::AlignCenter | Qt::TextDontClip,
+                       metrics.elidedText(m_data.tokens[i], Qt::ElideRight, room + 3));
     m_painter.setFont(mono(0.85));
     m_painter.setPen(focus ? color(Role::Text) : quiet());
     m_painter.drawText(QRectF(box.left(), box.bottom() - 1.4 * m_unit, box.width(), 1.3 * m_unit),

@@ -230,6 +230,10 @@
         <source>Esc leaves this view, Space goes on</source>
         <translation>Esc 退出此视图，空格键继续</translation>
     </message>
+    <message>
+        <source>Esc leaves this view, Return checks</source>
+        <translation>Esc 退出此视图，回车键检查</translation>
+    </message>
 </context>
 <context>
     <name>orthros::studio::LessonLibrary</name>

@@ -9,6 +9,7 @@
 #include "app/studio/pages/lessons/question_panel.h"
 #include "tests/studio/lessons_fixture.h"
 #include "tests/support/qt_test.h"
+#include "widgets/equation_view.h"
 
 namespace orthros::studio {
 
@@ -25,6 +26,8 @@ class LessonsKeysTest : public LessonsFixture {
   void theWallShowsAnswersLarge();
   void theCardSaysThatThePictureMoved();
   void theCardSaysWhatItLacks();
+  void noEquationIsCut();
+  void longPromptsKeepTheirWordsApart();
 
  private:
   int cards() const { return static_cast<int>(page()->lesson().cards.size()); }
@@ -242,6 +245,50 @@ void LessonsKeysTest::theCardSaysWhatItLacks() {
   }
   page()->goTo(cards());
   QVERIFY(!find<QPushButton>("lessonDepth1")->isEnabled());
+}
+
+// Nothing of any step, nor of how its numbers were made, reaches the edge of the view.
+void LessonsKeysTest::noEquationIsCut() {
+  open(2);
+  auto* stage = find<widgets::LessonStage>("lessonStage");
+  auto* view = find<widgets::EquationView>("lessonEquation");
+  int stories = 0;
+  for (const bool scaleOffset : {true, false}) {
+    for (int64_t index = 0; index < moment_count(2); ++index) {
+      StageSpot spot = page()->spot();
+      spot.moment = moment_at(index, 2);
+      spot.setting.scale_offset = scaleOffset;
+      page()->setSpot(spot);
+      for (const bool isOutput : {false, true}) {
+        const QRectF cell = stage->cellRect(isOutput, 11);
+        QTest::mouseMove(stage, cell.topLeft().toPoint() + QPoint(2, 2));
+        stories += view->story().isEmpty() ? 0 : 1;
+        const QImage image = view->grab().toImage();
+        if (index == 2 && isOutput) picture(m_window.get(), "lessons-story");
+        for (int y = 0; y < image.height(); ++y)
+          QVERIFY2(image.pixel(image.width() - 1, y) == image.pixel(image.width() - 1, 0),
+                   qPrintable(QString::number(index) + u' ' + view->story().operands));
+      }
+    }
+  }
+  QVERIFY(stories > 60);
+}
+
+void LessonsKeysTest::longPromptsKeepTheirWordsApart() {
+  for (const auto mode : {widgets::ThemeMode::Dark, widgets::ThemeMode::Light}) {
+    widgets::ThemeHub::instance().apply(mode);
+    const bool isDark = mode == widgets::ThemeMode::Dark;
+    open(4);
+    page()->goTo(1);
+    QCOMPARE(find<widgets::LessonStage>("lessonStage")->data().tokens.size(), 16);
+    picture(m_window.get(), isDark ? "lessons-sixteen-dark" : "lessons-sixteen-light");
+    open(6);
+    page()->goTo(4);
+    picture(m_window.get(), isDark ? "lessons-end-dark" : "lessons-end-light");
+    page()->goTo(1);
+    QTest::mouseClick(find<QPushButton>("lessonDepth2"), Qt::LeftButton);
+    picture(m_window.get(), isDark ? "lessons-lacks-dark" : "lessons-lacks-light");
+  }
 }
 
 ORTHROS_QT_TEST(LessonsKeysTest);

@@ -68,7 +68,7 @@ CardPanel::CardPanel(QWidget* parent)
       m_stack(new QStackedWidget(this)),
       m_question(new QuestionPanel(this)),
       m_place(widgets::makeLabel({}, "muted", this)),
-      m_leave(widgets::makeLabel(tr("Esc leaves this view, Space goes on"), "muted", this)),
+      m_leave(widgets::makeLabel({}, "muted", this)),
       m_back(widgets::makeButton(tr("Back"), {}, "plain", this)),
       m_next(widgets::makeButton({}, {}, "primary", this)),
       m_top(new QWidget(this)) {
@@ -209,11 +209,13 @@ void CardPanel::showCard(const CardView& card) {
   widgets::restyle(m_task);
   restyleTexts();
   for (QAbstractButton* depth : m_depths->buttons()) depth->setEnabled(true);
+  m_leave->setText(tr("Esc leaves this view, Space goes on"));
   m_stack->setCurrentIndex(0);
 }
 
 QuestionPanel* CardPanel::showQuestion() {
   for (QAbstractButton* depth : m_depths->buttons()) depth->setEnabled(false);  // a question has one
+  m_leave->setText(tr("Esc leaves this view, Return checks"));
   m_stack->setCurrentIndex(1);
   return m_question;
 }

@@ -104,14 +104,14 @@ QStringList equationsOf(const Moment& moment, bool scaleOffset) {
       return {alphaQuery("x", "", scaleOffset)};
     case LessonStep::window:
       return {QStringLiteral(
-                  R"(\s{x}{p_{t,j}} = \rm{softmax}_j \frac{\s{x}{q_t} \cdot \s{shelf}{k_j}}{\sqrt{d}})"),
+                  R"(\s{x}{p_{t,j}} = \rm{softmax}_j \, \frac{\s{x}{q_t} \cdot \s{shelf}{k_j}}{\sqrt{d}})"),
               QStringLiteral(R"(t - w < j \le t)"),
               QStringLiteral(R"(\s{x}{o_t} = \sum_j \, \s{x}{p_{t,j}} \, \s{shelf}{v_j})")};
     case LessonStep::query_out:
       return {alphaQuery("x'", "'", scaleOffset)};
     case LessonStep::read:
       return {QStringLiteral(
-                  R"(\s{x'}{p'_{t,j}} = \rm{softmax}_j \frac{\s{x'}{q'_t} \cdot \s{shelf}{k_j}}{\sqrt{d}})"),
+                  R"(\s{x'}{p'_{t,j}} = \rm{softmax}_j \, \frac{\s{x'}{q'_t} \cdot \s{shelf}{k_j}}{\sqrt{d}})"),
               QStringLiteral(R"(1 \le j \le t)"),
               QStringLiteral(R"(\s{x'}{o'_t} = \sum_j \, \s{x'}{p'_{t,j}} \, \s{shelf}{v_j})")};
     case LessonStep::project:
