@@ -11,6 +11,7 @@
 #include "app/studio/pages/prompt/arm_column.h"
 #include "app/studio/pages/prompt/prompt_form.h"
 #include "app/studio/text.h"
+#include "engine/inference/attention_record.h"
 #include "widgets/controls.h"
 
 namespace orthros::studio {
