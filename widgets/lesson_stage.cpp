@@ -124,6 +124,13 @@ QRectF LessonStage::cellRect(bool isOutput, int position) const {
   return {x, std::round(lane.center().y() - tall / 2), wide, tall};
 }
 
+QRectF LessonStage::wordRect(int position) const {
+  const double wide = m_isStaggered ? 2 * m_column - 0.15 * m_unit : m_column - 0.4 * m_unit;
+  const double line = m_isStaggered && position % 2 == 1 ? 1.3 * m_unit : 0;
+  return {m_labels.left() + (position + 0.5) * m_column - wide / 2, m_labels.top() + line, wide,
+          1.5 * m_unit};
+}
+
 QRectF LessonStage::slotRect(int position) const {
   const double top = m_shelf.top() + 3.9 * m_unit + position * m_slot;
   const double gap = std::min(4.0, 0.12 * m_slot);

@@ -87,6 +87,8 @@ class LessonStage : public QWidget {
 
   QRectF cellRect(bool isOutput, int position) const;
   QRectF slotRect(int position) const;
+  /// Of a token's word below the lanes; those of one line do not touch.
+  QRectF wordRect(int position) const;
   QRectF weightRect(const QString& name) const;
   /// Of the shared weights, in the order of their use.
   static QStringList weightNames();

@@ -11,6 +11,7 @@ namespace orthros::widgets {
 namespace {
 
 constexpr double kFaint = 0.35;
+constexpr double kOneLine = 0.8;  // of the title's size: smaller, it goes into two
 
 }  // namespace
 
@@ -74,9 +75,10 @@ void StagePainter::paintHeader() {
   // The right half is for what is predicted.
   const double share = m_data.guesses.empty() ? 1.0 : 0.5;
   const QRectF line(m_stage.m_lanes.left(), area.top(), share * m_stage.m_lanes.width(), area.height());
-  // Smaller where it would not fit; then in two lines.
+  // Smaller where it would not fit; then in two lines, smaller again where these do not do.
   const double wide = QFontMetricsF(font(1.25, QFont::DemiBold)).horizontalAdvance(m_data.stepTitle);
-  const double fits = std::clamp(line.width() / std::max(1.0, wide), 0.8, 1.0);
+  const double ofLine = line.width() / std::max(1.0, wide);
+  const double fits = ofLine >= kOneLine ? std::min(1.0, ofLine) : std::clamp(1.7 * ofLine, 0.5, kOneLine);
   m_painter.setFont(font(1.25 * fits, QFont::DemiBold));
   m_painter.drawText(line.adjusted(0, -0.5 * m_unit, 0, 0.5 * m_unit),
                      Qt::AlignLeft | Qt::AlignVCenter | Qt::TextWordWrap, m_data.stepTitle);
@@ -227,8 +229,7 @@ void StagePainter::paintMoves() {
 void StagePainter::paintLabels() {
   const QRectF& area = m_stage.m_labels;
   // As large as the longest word allows; in two lines a word has the room of two.
-  const bool staggered = m_stage.m_isStaggered;
-  const double room = staggered ? 2 * m_stage.m_column - 0.15 * m_unit : m_stage.m_column - 0.4 * m_unit;
+  const double room = m_stage.wordRect(0).width();
   double widest = 1;
   for (const QString& token : m_data.tokens)
     widest = std::max(widest, QFontMetricsF(font(1.05, QFont::DemiBold)).horizontalAdvance(token));
@@ -244,9 +245,7 @@ void StagePainter::paintLabels() {
     const bool focus = i == m_data.row;
     m_painter.setFont(font(size, focus ? QFont::DemiBold : QFont::Normal));
     m_painter.setPen(color(Role::Text));
-    const double line = staggered && i % 2 == 1 ? 1.3 * m_unit : 0;
-    const QRectF word(box.center().x() - room / 2, box.top() + line, room, 1.5 * m_unit);
-    m_painter.drawText(word, Qt::AlignCenter | Qt::TextDontClip,
+    m_painter.drawText(m_stage.wordRect(i), Qt::AlignCenter | Qt::TextDontClip,
                        metrics.elidedText(m_data.tokens[i], Qt::ElideRight, room + 3));
     m_painter.setFont(mono(0.85));
     m_painter.setPen(focus ? color(Role::Text) : quiet());

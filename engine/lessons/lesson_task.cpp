@@ -73,20 +73,25 @@ class Task {
   // A text that names one arrow alone: that one must lead to what the task waits for.
   void see_arrows() {
     const int64_t index = index_of(card_.moment, layers_);
-    for (const std::string* text : {&card_.task.en, &card_.task.zh}) {
-      const auto says = [text](const char* key) { return text->find(key) != std::string::npos; };
+    for (const bool chinese : {false, true}) {
+      const std::string& text = card_.task.in(chinese);
+      if (chinese && text == card_.task.en) return;  // said already
+      const auto says = [&text](const char* key) { return text.find(key) != std::string::npos; };
+      const char* const language = chinese ? "zh" : "en";
       const bool up = says("↑"), down = says("↓");
-      if (down && !up && row_ + 1 == trace_.num_tokens()) wrong("says ↓, but token {} is the last", row_ + 1);
-      if (up && !down && row_ == 0) wrong("says ↑, but token 1 is the first");
-      if (says("→") && !says("←") && index + 1 == moment_count(layers_)) wrong("says → at the last step");
-      if (says("←") && !says("→") && index == 0) wrong("says ← at the first step");
+      if (down && !up && row_ + 1 == trace_.num_tokens())
+        wrong("{} says ↓, but token {} is the last", language, row_ + 1);
+      if (up && !down && row_ == 0) wrong("{} says ↑, but token 1 is the first", language);
+      if (says("→") && !says("←") && index + 1 == moment_count(layers_))
+        wrong("{} says → at the last step", language);
+      if (says("←") && !says("→") && index == 0) wrong("{} says ← at the first step", language);
       for (const std::string& event : card_.done) {
         const auto [name, what] = split(event);
         const int64_t number = number_in(what).value_or(0);
         if (number == 0 || (name != "row" && name != "window")) continue;
         const bool before = number - 1 < row_;
-        if (before && down && !up) wrong("says ↓, but '{}' lies at ↑", event);
-        if (!before && up && !down) wrong("says ↑, but '{}' lies at ↓", event);
+        if (before && down && !up) wrong("{} says ↓, but '{}' lies at ↑", language, event);
+        if (!before && up && !down) wrong("{} says ↑, but '{}' lies at ↓", language, event);
       }
     }
   }

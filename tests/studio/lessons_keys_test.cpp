@@ -155,6 +155,13 @@ void LessonsKeysTest::textsAreThereBeforeTheEngine() {
   QCOMPARE(page()->lesson().number, 2);
   QVERIFY(!waiting->isVisible());
   QCOMPARE(find<widgets::LessonStage>("lessonStage")->data().tokens.size(), 8);
+  // What is typed while the passes come is not lost when they do.
+  key(Qt::Key_PageUp);
+  QVERIFY(!page()->isReady());
+  QTest::keyClicks(field(), QStringLiteral("1"));
+  QTRY_VERIFY_WITH_TIMEOUT(page()->isReady(), kPatience);
+  QCOMPARE(static_cast<QLineEdit*>(field())->text(), QStringLiteral("1"));
+  QCOMPARE(QApplication::focusWidget(), field());
 }
 
 void LessonsKeysTest::theLastLessonAskedForIsShown() {
@@ -280,7 +287,8 @@ void LessonsKeysTest::longPromptsKeepTheirWordsApart() {
     const bool isDark = mode == widgets::ThemeMode::Dark;
     open(4);
     page()->goTo(1);
-    QCOMPARE(find<widgets::LessonStage>("lessonStage")->data().tokens.size(), 16);
+    auto* stage = find<widgets::LessonStage>("lessonStage");
+    QCOMPARE(stage->data().tokens.size(), 16);
     picture(m_window.get(), isDark ? "lessons-sixteen-dark" : "lessons-sixteen-light");
     open(6);
     page()->goTo(4);

@@ -41,6 +41,7 @@ class LessonStageTest : public QObject {
   void everythingCanBePointedAt();
   void aNumberOfACellIsFound();
   void unequalPicturesForUnequalNumbers();
+  void wordsKeepApart();
   void stepsAreChosen();
   void anEmptyStageDrawsNothing();
 };
@@ -111,6 +112,29 @@ void LessonStageTest::unequalPicturesForUnequalNumbers() {
   stage.showMoment(stageOf(8), 0);
   stage.setLit(QStringLiteral("W_K"));
   QVERIFY(drawn(stage) != before);
+}
+
+// As long as they are, whole at the smallest type, and none in the place of another.
+void LessonStageTest::wordsKeepApart() {
+  for (const QSize size : {QSize(560, 590), QSize(760, 540), QSize(1700, 1200)}) {
+    for (const int tokens : {8, 12, 16}) {
+      LessonStage stage;
+      stage.resize(size);
+      StageData data = stageOf(tokens);
+      for (QString& token : data.tokens) token = QStringLiteral("green");
+      stage.showMoment(data, 0);
+      const double least = QFontMetricsF(fontOf(stage, 9, QFont::DemiBold)).horizontalAdvance(data.tokens[0]);
+      for (int i = 0; i < tokens; ++i) {
+        const QRectF word = stage.wordRect(i);
+        QVERIFY(word.width() >= least);
+        QVERIFY(QRectF(stage.rect()).contains(word) && !word.intersects(stage.cellRect(false, i)));
+        for (int j = 0; j < i; ++j) {
+          const QRectF other = stage.wordRect(j);
+          if (other.top() == word.top()) QVERIFY(!word.intersects(other));
+        }
+      }
+    }
+  }
 }
 
 void LessonStageTest::stepsAreChosen() {

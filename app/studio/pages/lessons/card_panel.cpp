@@ -80,7 +80,7 @@ CardPanel::CardPanel(QWidget* parent)
   m_next->setObjectName(QStringLiteral("lessonNext"));
   m_place->setObjectName(QStringLiteral("lessonPlace"));
   m_leave->setObjectName(QStringLiteral("lessonLeave"));
-  m_leave->setWordWrap(true);
+  for (QLabel* label : {m_place, m_leave}) label->setWordWrap(true);
   // A click leaves Space to the cards.
   for (QWidget* button : {m_back, m_next}) button->setFocusPolicy(Qt::TabFocus);
   const QString depths[] = {tr("Idea"), tr("Shapes"), tr("Numbers")};

@@ -110,10 +110,11 @@ QStringList equationsOf(const Moment& moment, bool scaleOffset) {
     case LessonStep::query_out:
       return {alphaQuery("x'", "'", scaleOffset)};
     case LessonStep::read:
-      return {QStringLiteral(
-                  R"(\s{x'}{p'_{t,j}} = \rm{softmax}_j \, \frac{\s{x'}{q'_t} \cdot \s{shelf}{k_j}}{\sqrt{d}})"),
-              QStringLiteral(R"(1 \le j \le t)"),
-              QStringLiteral(R"(\s{x'}{o'_t} = \sum_j \, \s{x'}{p'_{t,j}} \, \s{shelf}{v_j})")};
+      return {
+          QStringLiteral(
+              R"(\s{x'}{p'_{t,j}} = \rm{softmax}_j \, \frac{\s{x'}{q'_t} \cdot \s{shelf}{k_j}}{\sqrt{d}})"),
+          QStringLiteral(R"(1 \le j \le t)"),
+          QStringLiteral(R"(\s{x'}{o'_t} = \sum_j \, \s{x'}{p'_{t,j}} \, \s{shelf}{v_j})")};
     case LessonStep::project:
       return {QStringLiteral(R"(\s{x}{r_t} = \s{x}{x_t} + \s{x}{o_t} \, \s{W_O}{W_O})"),
               QStringLiteral(R"(\s{x'}{r'_t} = \s{x'}{x'_t} + \s{x'}{o'_t} \, \s{W_O}{W_O})")};

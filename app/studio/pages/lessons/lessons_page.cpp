@@ -147,6 +147,7 @@ void LessonsPage::openLesson(int index) {
 
 void LessonsPage::showLesson(int index) {
   m_passes = nullptr;
+  m_card->question()->forget();
   m_lesson = m_library.lessons()[static_cast<size_t>(index)];
   m_lessonIndex = index;
   m_progress.lesson = toQt(m_lesson.id);
@@ -215,6 +216,7 @@ StageSpot LessonsPage::spotOf(const Moment& moment, const PassSetting& setting, 
 void LessonsPage::goTo(int item) {
   if (item < 0 || item >= itemCount()) return;
   m_item = item;
+  m_card->question()->forget();
   showItem();
 }
 

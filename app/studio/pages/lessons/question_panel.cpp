@@ -122,6 +122,9 @@ void QuestionPanel::clear() {
 
 void QuestionPanel::ask(const LessonQuestion& question, const QString& text, const QString& why,
                         int positions, bool chinese, Grader grader) {
+  // The same question once more, now with its passes: what was written meanwhile stays.
+  const bool isAgain = m_number != nullptr && !m_isSolved && m_text->text() == text;
+  const QString written = isAgain ? m_number->text() : QString();
   clear();
   m_text->setText(text);
   m_why = why;
@@ -130,8 +133,13 @@ void QuestionPanel::ask(const LessonQuestion& question, const QString& text, con
   if (m_kind == AnswerKind::positions) makePositions(positions);
   if (m_kind == AnswerKind::choice) makeChoices(question, chinese);
   if (m_kind == AnswerKind::number) makeNumber();
+  if (m_number != nullptr) m_number->setText(written);
   restyleTexts();
   m_body->show();  // with all its parts, at once: Tab finds them
+}
+
+void QuestionPanel::forget() {
+  m_text->clear();
 }
 
 void QuestionPanel::makeNumber() {

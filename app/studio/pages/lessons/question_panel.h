@@ -24,6 +24,8 @@ class QuestionPanel : public QWidget {
   using Grader = std::function<Result<bool>(const QuantityValue&)>;
   void ask(const LessonQuestion& question, const QString& text, const QString& why, int positions,
            bool chinese, Grader grader);
+  /// Another item comes: what was written for this one goes.
+  void forget();
   /// A click on the stage.
   void togglePosition(int position);
   /// Type this many times its size.
