@@ -22,6 +22,10 @@ Error constraint(int extended, std::string_view what, const char* message) {
   }
 }
 
+Error no_space(std::string_view what) {
+  return {ErrorCode::io, fmt::format("{}: no space left on the disk", what), "free some space, then retry"};
+}
+
 }  // namespace
 
 Error error_of(const SQLite::Exception& exception, std::string_view what) {
@@ -38,8 +42,7 @@ Error error_of(const SQLite::Exception& exception, std::string_view what) {
       return {ErrorCode::corrupt_file, fmt::format("{}: the database is damaged ({})", what, message),
               "restore a backup or an export"};
     case SQLITE_FULL:
-      return {ErrorCode::io, fmt::format("{}: no space left on the disk", what),
-              "free some space, then retry"};
+      return no_space(what);
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
       return {ErrorCode::io, fmt::format("{}: another program holds the database", what),
@@ -51,8 +54,11 @@ Error error_of(const SQLite::Exception& exception, std::string_view what) {
       return {ErrorCode::out_of_memory, fmt::format("{}: out of memory", what), {}};
     case SQLITE_INTERRUPT:
       return {ErrorCode::cancelled, fmt::format("{}: stopped", what), {}};
-    case SQLITE_CANTOPEN:
     case SQLITE_IOERR:
+      // The index of the write-ahead log could not grow.
+      if (extended == SQLITE_IOERR_SHMSIZE) return no_space(what);
+      [[fallthrough]];
+    case SQLITE_CANTOPEN:
     case SQLITE_PERM:
     case SQLITE_AUTH:
     case SQLITE_NOLFS:

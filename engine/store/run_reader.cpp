@@ -39,9 +39,9 @@ std::unique_ptr<Connection> updated_copy(Connection& old, const std::string& nam
 
 std::unique_ptr<Connection> open_for_reading(const std::filesystem::path& path) {
   const std::string name = path.filename().string();
-  if (!std::filesystem::exists(path)) refuse(ErrorCode::not_found, "there is no run store {}", name);
+  if (!std::filesystem::exists(path)) refuse(ErrorCode::not_found, "there is no run store {}", path.string());
   if (std::filesystem::is_directory(path)) {
-    refuse(ErrorCode::invalid_argument, "{} is a folder, no run store", name);
+    refuse(ErrorCode::invalid_argument, "{} is a folder, no run store", path.string());
   }
   auto connection = std::make_unique<Connection>(path, Connection::Mode::read);
   FileIdentity identity;
@@ -64,7 +64,7 @@ RunReader::RunReader(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 RunReader::~RunReader() = default;
 
 Result<std::unique_ptr<RunReader>> RunReader::open(const std::filesystem::path& path) {
-  return detail::guarded("cannot read the run store " + path.filename().string(), [&] {
+  return detail::guarded("cannot read the run store " + path.string(), [&] {
     auto impl = std::make_unique<Impl>();
     impl->connection = detail::open_for_reading(path);
     impl->newer = impl->connection->scalar("PRAGMA user_version") > detail::schema_version();

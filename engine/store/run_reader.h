@@ -62,7 +62,8 @@ class RunReader {
   Result<TokenizerRecord> tokenizer(RowId tokenizer) const;
 
   /// Any one read-only statement (the SQL pane and exports); at most `max_rows` rows. A statement that would
-  /// write is invalid_argument; one that `stop` ends is cancelled.
+  /// write is invalid_argument, as is one with a value above 256 MB; one that `stop` ends is cancelled. Blobs
+  /// are hex up to 64 bytes, else "blob, N bytes, 0x…"; texts are cut at 64 KB: "… (N bytes)".
   Result<Table> query(std::string_view sql, int64_t max_rows = 100'000, const StopToken& stop = {}) const;
   /// Ends the call that is going on with `cancelled`. Any thread.
   void interrupt();

@@ -2,6 +2,7 @@
 // SQLite also covers ATTACH and transactions.
 #include <array>
 #include <memory>
+#include <new>
 
 #include <sqlite3.h>
 
@@ -67,6 +68,10 @@ StatementPtr prepare(sqlite3* handle, std::string_view sql) {
   return statement;
 }
 
+// What a table on a screen can hold. SQLite itself would make values of a gigabyte out of a few words.
+constexpr size_t kWholeBlob = 64, kBlobStart = 16, kMostText = 64 << 10;
+constexpr int kMostValueBytes = 256 << 20;
+
 std::string hex(const void* data, size_t size) {
   std::string text;
   text.reserve(2 * size);
@@ -74,17 +79,45 @@ std::string hex(const void* data, size_t size) {
   return text;
 }
 
+std::string blob_text(const void* data, size_t size) {
+  if (size <= kWholeBlob) return hex(data, size);
+  return fmt::format("blob, {} bytes, 0x{}…", size, hex(data, kBlobStart));
+}
+
+// Cut between two characters of UTF-8.
+std::string display_text(std::string_view text) {
+  if (text.size() <= kMostText) return std::string(text);
+  size_t end = kMostText;
+  while (end > kMostText - 4 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
+  return fmt::format("{}… ({} bytes)", text.substr(0, end), text.size());
+}
+
 std::string cell_text(sqlite3_stmt* statement, int column) {
   const int type = sqlite3_column_type(statement, column);
   if (type == SQLITE_NULL) return {};
   if (type == SQLITE_BLOB) {
     const void* data = sqlite3_column_blob(statement, column);
-    return hex(data, static_cast<size_t>(sqlite3_column_bytes(statement, column)));
+    return blob_text(data, static_cast<size_t>(sqlite3_column_bytes(statement, column)));
   }
   if (type == SQLITE_FLOAT) return fmt::format("{}", sqlite3_column_double(statement, column));
   const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(statement, column));
-  return {text, static_cast<size_t>(sqlite3_column_bytes(statement, column))};
+  if (text == nullptr) throw std::bad_alloc();
+  return display_text({text, static_cast<size_t>(sqlite3_column_bytes(statement, column))});
 }
+
+/// Values of at most kMostValueBytes while it lives: the store's own readers take bigger ones.
+class ValueLimit {
+ public:
+  explicit ValueLimit(sqlite3* handle)
+      : handle_(handle), before_(sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, kMostValueBytes)) {}
+  ~ValueLimit() { sqlite3_limit(handle_, SQLITE_LIMIT_LENGTH, before_); }
+  ValueLimit(const ValueLimit&) = delete;
+  ValueLimit& operator=(const ValueLimit&) = delete;
+
+ private:
+  sqlite3* handle_;
+  int before_;
+};
 
 /// Asks `stop` every so many steps of SQLite's virtual machine: about every millisecond.
 class StopWatch {
@@ -106,6 +139,7 @@ class StopWatch {
 
 Table run_query(Connection& connection, std::string_view sql, int64_t max_rows, const StopToken& stop) {
   const StopWatch watch(connection.handle(), stop);
+  const ValueLimit limit(connection.handle());
   const StatementPtr statement = prepare(connection.handle(), sql);
   Table table;
   const int columns = sqlite3_column_count(statement.get());
@@ -117,7 +151,11 @@ Table run_query(Connection& connection, std::string_view sql, int64_t max_rows, 
       refuse(ErrorCode::invalid_argument, "SQL: {}", sqlite3_errmsg(connection.handle()));
     if (code != SQLITE_ROW) throw SQLite::Exception(connection.handle(), code);
     std::vector<std::string>& row = table.rows.emplace_back();
-    for (int i = 0; i < columns; ++i) row.push_back(cell_text(statement.get(), i));
+    for (int i = 0; i < columns; ++i) {
+      // Between two large values SQLite takes no steps of its machine.
+      if (stop.stop_requested()) refuse(ErrorCode::cancelled, "cannot run the query: stopped");
+      row.push_back(cell_text(statement.get(), i));
+    }
   }
   return table;
 }

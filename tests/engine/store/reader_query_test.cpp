@@ -20,6 +20,41 @@ TEST_F(ReaderQueryTest, ValuesOfEveryTypeBecomeText) {
   EXPECT_THAT(table.rows.at(0), ElementsAre("1", "0.5", "text", "", "00ff"));
 }
 
+TEST_F(ReaderQueryTest, LongBlobsAreTheirSizeAndBeginning) {
+  const std::string whole(128, '7');
+  const Table table = value_of(reader()->query("SELECT x'" + whole + "', x'" + whole + "ff', zeroblob(50000000)"));
+  EXPECT_EQ(table.rows.at(0).at(0), whole);
+  EXPECT_EQ(table.rows.at(0).at(1), "blob, 65 bytes, 0x" + std::string(32, '7') + "…");
+  EXPECT_EQ(table.rows.at(0).at(2), "blob, 50000000 bytes, 0x" + std::string(32, '0') + "…");
+}
+
+TEST_F(ReaderQueryTest, LongTextsAreCutBetweenCharacters) {
+  const Table table = value_of(reader()->query(
+      "SELECT 'a' || replace(hex(zeroblob(40000)), '00', 'é'), replace(hex(zeroblob(32768)), '0', 'x')"));
+  std::string cut = "a";
+  while (cut.size() < 65'535) cut += "é";
+  EXPECT_EQ(table.rows.at(0).at(0), cut + "… (80001 bytes)");
+  EXPECT_EQ(table.rows.at(0).at(1), std::string(65'536, 'x'));
+}
+
+TEST_F(ReaderQueryTest, AValueOfAGigabyteIsRefusedAndTheConnectionGoesOn) {
+  const auto open = reader();
+  for (const char* sql : {"SELECT zeroblob(1000000000)", "SELECT hex(zeroblob(200000000))"}) {
+    const auto result = open->query(sql);
+    ASSERT_FALSE(result) << sql;
+    EXPECT_EQ(result.error().code, ErrorCode::invalid_argument) << result.error().line();
+  }
+  EXPECT_TRUE(open->query("SELECT 1"));
+}
+
+TEST_F(ReaderQueryTest, ATokenStopsAQueryOfFewStepsBetweenItsCells) {
+  const StopSource stop;
+  stop.request_stop();
+  const auto result = reader()->query("SELECT zeroblob(100000), zeroblob(100000)", 1, stop.token());
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().code, ErrorCode::cancelled) << result.error().line();
+}
+
 TEST_F(ReaderQueryTest, ReadingStatementsRun) {
   experiment();
   for (const char* sql : {"SELECT * FROM experiment", "WITH x AS (SELECT 1) SELECT * FROM x;  ",
