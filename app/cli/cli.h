@@ -55,6 +55,8 @@ void add_chunk_option(CLI::App& app, int64_t& chunk);
 constexpr int64_t kNoLimit = std::numeric_limits<int64_t>::max();
 CLI::Validator whole_number(int64_t low, int64_t high = kNoLimit);
 CLI::Validator real_number(double low, double high);
+/// All of uint64.
+CLI::Validator seed_number();
 /// The longest window or sinks that a config may have.
 constexpr int64_t kMaxWindow = int64_t{1} << 32;
 
@@ -112,7 +114,9 @@ void end_progress_bar();
 /// finish_output() tells in the end whether stdout took everything.
 void write_out(const std::string& text);
 void write_err(const std::string& text);
-bool finish_output();
+/// What was written so far reaches the reader now.
+void flush_out();
+Result<void> finish_output();
 template <class... Args>
 void print(fmt::format_string<Args...> format, Args&&... args) {
   write_out(fmt::format(format, std::forward<Args>(args)...));

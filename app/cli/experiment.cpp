@@ -16,6 +16,12 @@ bool is_continuation(char c) {
   return (static_cast<unsigned char>(c) & 0xc0) == 0x80;
 }
 
+// 0: no unit.
+int64_t unit_of(char letter) {
+  if (letter == 'k' || letter == 'K') return 1024;
+  return letter == 'm' || letter == 'M' ? 1024 * 1024 : 0;
+}
+
 size_t columns_of(const std::string& text) {
   return text.size() - static_cast<size_t>(std::ranges::count_if(text, is_continuation));
 }
@@ -117,12 +123,12 @@ Result<std::vector<int64_t>> parse_lengths(const std::string& text, const std::s
     int64_t value = 0;
     const char* last = word.data() + word.size();
     const auto [next, error] = std::from_chars(word.data(), last, value);
-    const bool kilo = next + 1 == last && (*next == 'k' || *next == 'K');
-    if (error != std::errc() || (next != last && !kilo) || value < 0 || value > (int64_t{1} << 40)) {
+    const int64_t unit = next == last ? 1 : next + 1 == last ? unit_of(*next) : 0;
+    if (error != std::errc() || unit == 0 || value < 0 || value > (int64_t{1} << 40) / unit) {
       return fail(Error{ErrorCode::invalid_argument, fmt::format("{}: '{}' is no length", option, word),
-                        "write for example 256,512,1K"});
+                        "write for example 256,512,1K,1M"});
     }
-    values.push_back(kilo ? value * 1024 : value);
+    values.push_back(value * unit);
     begin = end + 1;
   }
   return values;

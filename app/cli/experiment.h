@@ -38,7 +38,7 @@ Result<store::ExperimentRecord> find_resumed(const ExperimentOptions& options, s
 void say_where(const std::string& command, const store::ExperimentRecord& experiment,
                const Result<void>& ran);
 
-/// "256,512,1K": whole numbers with commas; K is 1,024.
+/// "256,512,1K": whole numbers with commas; K is 1,024, M 1,048,576.
 Result<std::vector<int64_t>> parse_lengths(const std::string& text, const std::string& option);
 
 /// Names come from other people's bundles too: without control characters, cut after `most` characters.

@@ -59,7 +59,7 @@ class TextStream {
       break;
     }
     write_out(pending_.substr(0, whole));
-    std::fflush(stdout);
+    flush_out();
     pending_.erase(0, whole);
     any_ = any_ || !bytes.empty();
   }
@@ -67,7 +67,7 @@ class TextStream {
   void end() {
     write_out(pending_);
     if (any_) write_out("\n");
-    std::fflush(stdout);
+    flush_out();
   }
 
  private:
@@ -180,7 +180,7 @@ void add_sampling_options(CLI::App& sub, SamplingParams& sampling) {
       ->transform(real_number(0, 1))
       ->capture_default_str();
   sub.add_option("--seed", sampling.seed, "Seed of the sampler")
-      ->transform(whole_number(0))
+      ->transform(seed_number())
       ->capture_default_str();
 }
 

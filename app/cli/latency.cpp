@@ -10,7 +10,8 @@ namespace {
 struct Options {
   ExperimentOptions experiment;
   std::string mode = "prefill", lengths, outputs, batches, threads_list, paper;
-  int64_t seed = 42, min_samples = 5, max_samples = 30;
+  uint64_t seed = 42;
+  int64_t min_samples = 5, max_samples = 30;
   double cell_seconds = 300, timeout = 0, half_width = 2;
   bool isolate = false;
 };
@@ -39,9 +40,9 @@ Result<LatencySpec> make_spec(const Options& options) {
   ORTHROS_TRY(const auto batches, optional_list(options.batches, "--batches"));
   ORTHROS_TRY(const auto threads, optional_list(options.threads_list, "--threads-list"));
   spec.points = latency_points(lengths, outputs, batches, threads);
-  spec.seed = static_cast<uint64_t>(options.seed);
+  spec.seed = options.seed;
   spec.min_samples = options.min_samples;
-  spec.max_samples = std::max(options.min_samples, options.max_samples);
+  spec.max_samples = options.max_samples;
   spec.cell_seconds = options.cell_seconds;
   spec.timeout_seconds = options.timeout;
   spec.half_width = options.half_width / 100;
@@ -68,6 +69,32 @@ Result<void> print_paper(const std::string& paper) {
     print("  {}  {} {}\n", overlay.label(point), number(point.value), point.unit);
   }
   return {};
+}
+
+// An experiment of which no cell gave a sample is stored, but it answers nothing.
+Result<void> check_measured(const LatencyReport& report) {
+  bool timed_out = true;
+  for (const LatencyCellReport& cell : report.cells) {
+    for (const LatencyArmCell& arm : cell.arms) {
+      if (!arm.figures.empty()) return {};
+      timed_out = timed_out && arm.status == store::CellStatus::timeout;
+    }
+  }
+  const std::string why =
+      timed_out ? fmt::format("every run took longer than {} s", number(report.spec.timeout_seconds))
+                : std::string("every cell failed, timed out or was skipped");
+  return fail(Error{ErrorCode::unsupported, "nothing could be measured: " + why,
+                    timed_out ? "give a longer --timeout" : "see: orthros runs show last"});
+}
+
+// One of the two given alone moves the other's default out of its way.
+void settle_samples(Options& options, const CLI::App& sub) {
+  const bool least = sub.count("--min-samples") > 0, most = sub.count("--max-samples") > 0;
+  if (options.min_samples <= options.max_samples) return;
+  if (least && most)
+    usage_error(
+        fmt::format("--max-samples {} is below --min-samples {}", options.max_samples, options.min_samples));
+  (most ? options.min_samples : options.max_samples) = most ? options.max_samples : options.min_samples;
 }
 
 // Workers are this very program, wherever it lies and even if it has been replaced since.
@@ -126,7 +153,8 @@ Result<void> run(const Options& options) {
     ORTHROS_TRY_VOID(print_paper(options.paper));
   }
   say_where("latency", experiment.experiment(), ran);
-  return ran;
+  ORTHROS_TRY_VOID(ran);
+  return check_measured(report);
 }
 
 }  // namespace
@@ -145,7 +173,7 @@ void add_latency(CLI::App& app, Command& command) {
   sub->add_option("--batches", options->batches, "B: sequences at once (default 1)");
   sub->add_option("--threads-list", options->threads_list, "Thread counts to compare");
   sub->add_option("--seed", options->seed, "Seed of the random prompts")
-      ->transform(whole_number(0))
+      ->transform(seed_number())
       ->capture_default_str();
   sub->add_option("--min-samples", options->min_samples, "Rounds at least")
       ->transform(whole_number(1, 1000))
@@ -167,7 +195,10 @@ void add_latency(CLI::App& app, Command& command) {
                 "then holds its own copy of the weights");
   sub->add_option("--paper", options->paper, "Also print what the paper reports: figure4 or table4")
       ->check(CLI::IsMember({"figure4", "table4"}));
-  sub->callback([options, &command] { command = [options] { return run(*options); }; });
+  sub->callback([options, sub, &command] {
+    settle_samples(*options, *sub);
+    command = [options] { return run(*options); };
+  });
 }
 
 }  // namespace orthros::cli

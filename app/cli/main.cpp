@@ -67,8 +67,8 @@ int main(int argc, char** argv) {
     app.exit(error, text, text);
     write_out(text.str());
   }
-  if (!finish_output() && exit_code == 0) {
-    note("cannot write the output");
+  if (const Result<void> finished = finish_output(); !finished && exit_code == 0) {
+    note("{}", finished.error().line());
     return kFailed;
   }
   return exit_code;

@@ -11,7 +11,8 @@ struct Options {
   ExperimentOptions experiment;
   std::string preset = "smoke", variant, haystack, lengths, scorer, names, spacing = "linear";
   std::string depths;
-  int64_t trials = 0, seed = 42, digits = 0, answer_tokens = 0;
+  uint64_t seed = 42;
+  int64_t trials = 0, digits = 0, answer_tokens = 0;
   int64_t distractors = -1, values = 4, queries = 4, needles = 4;
   double threshold = 0.85;
   bool no_controls = false, no_attention = false;
@@ -94,7 +95,7 @@ Result<NiahSpec> make_spec(const Options& options, const std::vector<Arm>& arms)
   if (!options.scorer.empty()) {
     ORTHROS_TRY(spec.scorer, parse_scorer(options.scorer));
   }
-  spec.seed = static_cast<uint64_t>(options.seed);
+  spec.seed = options.seed;
   spec.answer_tokens = options.answer_tokens;
   spec.controls = !options.no_controls;
   spec.probe_attention = !options.no_attention;
@@ -207,7 +208,7 @@ void add_niah(CLI::App& app, Command& command) {
       ->capture_default_str();
   sub->add_option("--trials", options->trials, "Trials a cell")->transform(whole_number(1, 10'000));
   sub->add_option("--seed", options->seed, "Seed of haystacks and needles")
-      ->transform(whole_number(0))
+      ->transform(seed_number())
       ->capture_default_str();
   sub->add_option("--names", options->names,
                   "Names as keys: common (default) or held-out, which no training saw")
@@ -215,7 +216,7 @@ void add_niah(CLI::App& app, Command& command) {
   sub->add_option("--digits", options->digits, "Digits of numbers (default 5)")
       ->transform(whole_number(1, 18));
   sub->add_option("--distractors", options->distractors, "Needles with other keys")
-      ->transform(whole_number(0, 1000));
+      ->transform(whole_number(0, 128));
   sub->add_option("--values", options->values, "multi-value: numbers of the one name")
       ->transform(whole_number(1, 1000));
   sub->add_option("--queries", options->queries, "multi-query: names asked at once")

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <csignal>
 #include <cstdio>
+#include <system_error>
 #include <thread>
 
 #include <fcntl.h>
@@ -20,7 +21,7 @@ const StopSource& stop_source() {
 }
 
 bool bar_shown = false;
-bool output_lost = false;
+int output_error = 0;  // errno of the first write to stdout that failed
 
 // nohup and the background jobs of a script ignore some signals, and want them ignored.
 sigset_t signals_that_stop() {
@@ -141,7 +142,13 @@ void end_progress_bar() {
 }
 
 void write_out(const std::string& text) {
-  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) output_lost = true;
+  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+  if (!written && output_error == 0) output_error = errno;
+}
+
+void flush_out() {
+  // Later flushes succeed: what could not be written is gone from the buffer.
+  if (std::fflush(stdout) != 0 && output_error == 0) output_error = errno;
 }
 
 void write_err(const std::string& text) {
@@ -149,8 +156,10 @@ void write_err(const std::string& text) {
   (void)std::fflush(stderr);
 }
 
-bool finish_output() {
-  return std::fflush(stdout) == 0 && !output_lost;
+Result<void> finish_output() {
+  flush_out();
+  if (output_error == 0) return {};
+  return fail(ErrorCode::io, "cannot write the output: {}", std::generic_category().message(output_error));
 }
 
 void print_json(const Json& json) {

@@ -34,6 +34,19 @@ CLI::Validator whole_number(int64_t low, int64_t high) {
   return {check, range};
 }
 
+CLI::Validator seed_number() {
+  const auto check = [](std::string& text) -> std::string {
+    const auto value = parse_whole_text<uint64_t>(text);
+    if (!value) {
+      return fmt::format("'{}' will not do: give a whole number, 0 to {}", text,
+                         std::numeric_limits<uint64_t>::max());
+    }
+    text = std::to_string(*value);
+    return {};
+  };
+  return {check, "0 or more"};
+}
+
 CLI::Validator real_number(double low, double high) {
   const std::string range =
       std::isfinite(high) ? fmt::format("{} to {}", low, high) : fmt::format("{} or more", low);

@@ -1,5 +1,6 @@
 // "MODEL:orthros,w=128,s=4": the last colon that is followed by an architecture or a setting divides.
 #include <charconv>
+#include <filesystem>
 
 #include "engine/experiments/arm.h"
 
@@ -84,6 +85,17 @@ Result<ArmSpec> parse_arm(std::string_view text) {
   if (arm.model.empty()) {
     return fail(Error{ErrorCode::invalid_argument, fmt::format("--arm '{}' names no model", text),
                       std::string(kForm)});
+  }
+  // A colon may be part of a name; where the model lies before it, what follows was meant for us.
+  if (!divided && colon != std::string_view::npos) {
+    std::error_code error;
+    if (!std::filesystem::exists(arm.model, error) &&
+        std::filesystem::exists(std::string(text.substr(0, colon)), error)) {
+      return fail(Error{ErrorCode::invalid_argument,
+                        fmt::format("--arm '{}': '{}' is neither transformer, swa or orthros nor a setting",
+                                    text, text.substr(colon + 1)),
+                        std::string(kForm)});
+    }
   }
   std::string_view rest = divided ? text.substr(colon + 1) : std::string_view();
   while (!rest.empty()) {

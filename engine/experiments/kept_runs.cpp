@@ -66,7 +66,7 @@ store::AttnStepRecord step_record(const KeptAttention& kept) {
 
 Result<store::ExperimentRecord> keep_prompt(store::RunStore& store, const Arm& arm,
                                             const KeptPrompt& prompt) {
-  const auto seed = static_cast<int64_t>(prompt.request.sampling.seed >> 1);
+  const auto seed = static_cast<int64_t>(prompt.request.sampling.seed);
   const auto fill = [&](ExperimentRuns& runs) -> Result<void> {
     ORTHROS_TRY(const store::RowId id, put_ids(runs, prompt.request.prompt, prompt.text, "prompt"));
     std::vector<store::GenTokenRecord> tokens;

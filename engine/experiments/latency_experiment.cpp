@@ -104,9 +104,8 @@ Result<LatencyExperiment> LatencyExperiment::create(store::RunStore& store, cons
   store::ExperimentRecord record = experiment_record(spec, arms);
   record.name = name;
   ORTHROS_TRY_VOID(store.put_paper_points(paper_records()));
-  ORTHROS_TRY(ExperimentRuns runs,
-              ExperimentRuns::create(store, record, plain_arms(arms), cell_records(spec),
-                                     {static_cast<int64_t>(spec.seed >> 1), Json::object()}));
+  ORTHROS_TRY(ExperimentRuns runs, ExperimentRuns::create(store, record, plain_arms(arms), cell_records(spec),
+                                                          {static_cast<int64_t>(spec.seed), Json::object()}));
   return LatencyExperiment(spec, std::move(arms), std::move(runs));
 }
 
@@ -120,7 +119,7 @@ Result<LatencyExperiment> LatencyExperiment::resume(store::RunStore& store, cons
   record.uuid = uuid;
   ORTHROS_TRY(ExperimentRuns runs,
               ExperimentRuns::resume(store, record, plain_arms(arms), cell_records(spec),
-                                     {static_cast<int64_t>(spec.seed >> 1), Json::object()}, retry_failed));
+                                     {static_cast<int64_t>(spec.seed), Json::object()}, retry_failed));
   return LatencyExperiment(spec, std::move(arms), std::move(runs));
 }
 
@@ -230,7 +229,7 @@ Result<store::RowId> LatencyExperiment::keep_prompt(const LatencyPoint& point, c
   prompt.n_tokens = point.tokens * point.batch;
   prompt.generator = "random ids";
   prompt.generator_version = kGeneratorVersion;
-  prompt.seed = static_cast<int64_t>(spec_.seed >> 1);
+  prompt.seed = static_cast<int64_t>(spec_.seed);
   prompt.params_json =
       Json{{"T", point.tokens}, {"B", point.batch}, {"vocab_size", arms_[arm].arm.config.vocab_size}}.dump();
   return runs_.store().put_prompt(prompt, runs_.tokenizer(arm));

@@ -155,9 +155,8 @@ Result<NiahExperiment> NiahExperiment::create(store::RunStore& store, const Niah
   }
   store::ExperimentRecord record = experiment_record(spec, arms, *task);
   record.name = name;
-  ORTHROS_TRY(ExperimentRuns runs,
-              ExperimentRuns::create(store, record, arms, cell_records(spec),
-                                     {static_cast<int64_t>(spec.seed >> 1), Json::object()}));
+  ORTHROS_TRY(ExperimentRuns runs, ExperimentRuns::create(store, record, arms, cell_records(spec),
+                                                          {static_cast<int64_t>(spec.seed), Json::object()}));
   return NiahExperiment(spec, std::move(arms), std::move(task), std::move(runs));
 }
 
@@ -172,7 +171,7 @@ Result<NiahExperiment> NiahExperiment::resume(store::RunStore& store, const std:
   record.uuid = uuid;
   ORTHROS_TRY(ExperimentRuns runs,
               ExperimentRuns::resume(store, record, arms, cell_records(spec),
-                                     {static_cast<int64_t>(spec.seed >> 1), Json::object()}, retry_failed));
+                                     {static_cast<int64_t>(spec.seed), Json::object()}, retry_failed));
   return NiahExperiment(spec, std::move(arms), std::move(task), std::move(runs));
 }
 

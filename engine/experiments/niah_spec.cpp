@@ -11,19 +11,28 @@ namespace {
 constexpr int64_t kWhole = 1'000'000;  // ppm
 constexpr int64_t kMaxTrials = 10'000, kMaxPoints = 10'000;
 
+std::string plain_text(int64_t value) {
+  return fmt::format("{}", value);
+}
+
+// As the user writes depths.
+std::string percent_text(int64_t ppm) {
+  return fmt::format("{} %", static_cast<double>(ppm) / 1e4);
+}
+
 Result<void> check_ascending(const std::vector<int64_t>& values, std::string_view what, int64_t least,
-                             int64_t most) {
+                             int64_t most, std::string (*text)(int64_t) = plain_text) {
   if (values.empty()) return fail(ErrorCode::invalid_argument, "no {} given", what);
   if (std::ssize(values) > kMaxPoints)
     return fail(ErrorCode::invalid_argument, "more than {} {}", kMaxPoints, what);
   for (size_t i = 0; i < values.size(); ++i) {
     if (values[i] < least || values[i] > most) {
-      return fail(ErrorCode::invalid_argument, "{}: {} is not between {} and {}", what, values[i], least,
-                  most);
+      return fail(ErrorCode::invalid_argument, "{}: {} is not between {} and {}", what, text(values[i]),
+                  text(least), text(most));
     }
     if (i > 0 && values[i] <= values[i - 1]) {
       return fail(ErrorCode::invalid_argument, "{}: {} after {}: give them ascending, each once", what,
-                  values[i], values[i - 1]);
+                  text(values[i]), text(values[i - 1]));
     }
   }
   return {};
@@ -97,7 +106,7 @@ Result<NiahSpec> niah_preset(std::string_view name, int64_t limit) {
 
 Result<void> check(const NiahSpec& spec) {
   ORTHROS_TRY_VOID(check_ascending(spec.lengths, "lengths", 1, int64_t{1} << 30));
-  ORTHROS_TRY_VOID(check_ascending(spec.depths_ppm, "depths (ppm)", 0, kWhole));
+  ORTHROS_TRY_VOID(check_ascending(spec.depths_ppm, "depths", 0, kWhole, percent_text));
   if (spec.trials < 1 || spec.trials > kMaxTrials) {
     return fail(ErrorCode::invalid_argument, "trials: {} is not between 1 and {}", spec.trials, kMaxTrials);
   }

@@ -66,7 +66,7 @@ struct RunRecord {
   int64_t arm = 0;        // ordinal of the arm in the spec
   std::string arm_label;  // "Orthros w=128 s=4"
   std::string device, dtype, weights, kv_dtype, attn_impl, settings_json = "{}";
-  int64_t n_threads = 0, seed = 0;
+  int64_t n_threads = 0, seed = 0;  // seed: the bits of a uint64; above 2^63 - 1 it is negative here
   RunStatus status = RunStatus::queued;
   std::string heartbeat_utc, started_utc, ended_utc, error;
 };

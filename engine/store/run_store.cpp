@@ -31,8 +31,7 @@ std::filesystem::path data_folder() {
 void check_place(const std::filesystem::path& path) {
   if (path.empty()) detail::refuse(ErrorCode::invalid_argument, "no file is named for the run store");
   if (std::filesystem::is_directory(path)) {
-    detail::refuse(ErrorCode::invalid_argument, "{} is a folder: name a file in it",
-                   path.string());
+    detail::refuse(ErrorCode::invalid_argument, "{} is a folder: name a file in it", path.string());
   }
   if (path.has_parent_path()) std::filesystem::create_directories(path.parent_path());
 }

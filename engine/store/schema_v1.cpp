@@ -1,5 +1,6 @@
 // Version 1 of the schema. Released: never edit, add a migration (tests/fixtures/store/v1.sqlite holds its
-// hash).
+// hash). run.seed holds the bits of a uint64: one above 2^63 - 1 is negative. Runs that were kept before this
+// was so have half of their seed there, and the seed itself in spec_json.
 #include "engine/store/schema.h"
 
 namespace orthros::store::detail {

@@ -29,6 +29,8 @@ TEST_F(Cli, NumbersArePlainDecimalsInTheirRange) {
     const std::string option = std::string(wrong).substr(0, std::string(wrong).rfind(' '));
     refuses(2, generate + " " + wrong, option.substr(option.rfind("--")));
   }
+  for (const char* seed : {"18446744073709551615", "9223372036854775808", "007"})
+    EXPECT_EQ(run(generate + " --seed " + seed).exit_code, 0) << seed;
   // A message is a line to read, not 308 digits.
   EXPECT_LT(run(generate + " --temperature -1").err.size(), 120u);
   // 010 is ten, not eight.
@@ -96,8 +98,15 @@ TEST_F(Cli, OutputThatIsLostIsAnError) {
   for (const char* streams : {">&-", ">/dev/full"}) {
     const Outcome outcome = run(info, "", streams);
     EXPECT_EQ(outcome.exit_code, 1) << streams;
-    EXPECT_EQ(outcome.err, "orthros: cannot write the output\n") << streams;
+    const std::string why = std::string(streams) == ">&-" ? "Bad file descriptor" : "No space left on device";
+    EXPECT_EQ(outcome.err, "orthros: cannot write the output: " + why + "\n") << streams;
   }
+  // Text that was already on its way while the program ran on.
+  const Outcome generated =
+      run("generate " + kTiny + "llama-tokenizer --prompt hi --max-tokens 2", "", ">/dev/full");
+  EXPECT_EQ(generated.exit_code, 1);
+  EXPECT_NE(generated.err.find("cannot write the output: No space left on device"), std::string::npos)
+      << generated.err;
   EXPECT_EQ(run("--help", "", ">/dev/full").exit_code, 1);
   // Nobody to tell, but the exit code.
   EXPECT_EQ(run("info nowhere", "", "2>/dev/full").exit_code, 1);

@@ -79,6 +79,31 @@ TEST_F(ExperimentCli, ResumingWhatIsDoneRunsNothingAndWhatDiffersIsRefused) {
   EXPECT_EQ(run("niah" + kArms + db() + " --resume ffffffff").exit_code, 1);
 }
 
+TEST_F(ExperimentCli, ALatencyRunThatMeasuredNothingFails) {
+  const test::Outcome outcome = run("latency --arm " + kModel + db() + " --lengths 256 --timeout 0.000001");
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_THAT(outcome.err, HasSubstr("nothing could be measured: every run took longer than 1e-06 s"));
+}
+
+TEST_F(ExperimentCli, MistakesAreToldInTheUsersOwnWords) {
+  const std::string latency = "latency --arm " + kModel;
+  refuses(2, latency + " --min-samples 50 --max-samples 5", "--max-samples 5 is below --min-samples 50");
+  const std::string niah = "niah --arm " + kModel;
+  refuses(2, niah + " --distractors 129", "0 to 128");
+  const test::Outcome depths = run(niah + db() + " --depths 50,10");
+  EXPECT_EQ(depths.exit_code, 1);
+  EXPECT_THAT(depths.err, HasSubstr("depths: 10 % after 50 %"));
+  const test::Outcome arm = run(niah + ":foo" + db());
+  EXPECT_EQ(arm.exit_code, 1);
+  EXPECT_THAT(arm.err, HasSubstr("'foo' is neither transformer, swa or orthros nor a setting"));
+  const test::Outcome mega = run(niah + db() + " --lengths 1M,1K");
+  EXPECT_EQ(mega.exit_code, 1);
+  EXPECT_THAT(mega.err, HasSubstr("lengths: 1024 after 1048576"));
+  const test::Outcome folder = run(niah + " --db /dev/null/orthros/runs.sqlite");
+  EXPECT_EQ(folder.exit_code, 1);
+  EXPECT_THAT(folder.err, HasSubstr("/dev/null/orthros/runs.sqlite"));
+}
+
 TEST_F(ExperimentCli, LatencyMeasuresEveryArmAndPairsThem) {
   const Json made =
       json_of("latency" + kArms + db() + " --lengths 32,64,128 --min-samples 5 --max-samples 6");

@@ -44,6 +44,7 @@ TEST_F(KeptRuns, APromptComesBackWithItsTokensAndWhatElseCouldHaveCome) {
   kept.text = "some text";
   kept.request.prompt = {5, 6, 7, 8};
   kept.request.max_tokens = 6;
+  kept.request.sampling.seed = 7;
   kept.request.alternatives = 10;
   kept.request.on_token = [&](const TokenEvent& event) { kept.tokens.push_back(event); };
   const auto result = generate(*session, nullptr, kept.request);
@@ -59,6 +60,7 @@ TEST_F(KeptRuns, APromptComesBackWithItsTokensAndWhatElseCouldHaveCome) {
   ASSERT_TRUE(runs);
   ASSERT_EQ(runs->size(), 1u);
   EXPECT_EQ((*runs)[0].status, store::RunStatus::done);
+  EXPECT_EQ((*runs)[0].seed, 7);
   const auto tokens = (*reader)->tokens((*runs)[0].id);
   ASSERT_TRUE(tokens);
   ASSERT_EQ(tokens->size(), 6u);

@@ -71,6 +71,14 @@ TEST_F(LatencyExperimentTest, FiguresOfAStubThatSleepsAreThoseOfTheDefinitions) 
   EXPECT_EQ(figures.at(TimingQuantity::prefill_latency).n, 5);
 }
 
+TEST_F(LatencyExperimentTest, RunAndPromptHaveTheSeedThatWasGiven) {
+  LatencySpec spec = spec_of(LatencyMode::prefill, {{64, 1, 1, 0}});
+  spec.seed = 999'999'999;
+  measure(spec, {arm("a", timed(100 * kMs, 10 * kMs))});
+  EXPECT_EQ(value("SELECT seed FROM run"), "999999999");
+  EXPECT_EQ(value("SELECT seed FROM prompt"), "999999999");
+}
+
 TEST_F(LatencyExperimentTest, OneTokenHasNoDecodeRate) {
   const LatencyReport made =
       measure(spec_of(LatencyMode::prefill, {{64, 1, 1, 0}}), {arm("a", timed(100 * kMs, 10 * kMs))});

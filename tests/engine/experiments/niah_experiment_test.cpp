@@ -69,6 +69,16 @@ TEST(NiahSpecJson, NamesStandThereOnlyWhenTheyAreChosen) {
   EXPECT_FALSE(niah_spec_from_json(wrong));
 }
 
+TEST_F(NiahExperimentTest, ARunHasTheSeedThatWasGiven) {
+  NiahSpec spec = small_spec();
+  spec.seed = 999'999'999;
+  create(spec, {stub_arm("a", {})});
+  EXPECT_EQ(value("SELECT seed FROM run"), "999999999");
+  spec.seed = std::numeric_limits<uint64_t>::max() - 1;
+  create(spec, {stub_arm("a", {})});
+  EXPECT_EQ(value("SELECT seed FROM run ORDER BY id DESC"), "-2");
+}
+
 TEST_F(NiahExperimentTest, AnOracleScoresOneABlindModelZeroAndControlsSayWhy) {
   NiahExperiment experiment = create(small_spec(), {stub_arm("oracle", {}), stub_arm("blind", blind())});
   ASSERT_TRUE(experiment.run({}));

@@ -1,5 +1,5 @@
-// FullDisk: while one lives, files that SQLite opens share a number of bytes that they may still grow by; then
-// the disk is full. The system's own file layer with another write. One at a time.
+// FullDisk: while one lives, files that SQLite opens share a number of bytes that they may still grow by;
+// then the disk is full. The system's own file layer with another write. One at a time.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// A disk that fills while the store is made: an error that says so, nothing left behind, and a second try that
-// works once there is space.
+// A disk that fills while the store is made: an error that says so, nothing left behind, and a second try
+// that works once there is space.
 #include "tests/engine/store/full_disk.h"
 
 #include <gmock/gmock.h>

@@ -22,7 +22,8 @@ TEST_F(ReaderQueryTest, ValuesOfEveryTypeBecomeText) {
 
 TEST_F(ReaderQueryTest, LongBlobsAreTheirSizeAndBeginning) {
   const std::string whole(128, '7');
-  const Table table = value_of(reader()->query("SELECT x'" + whole + "', x'" + whole + "ff', zeroblob(50000000)"));
+  const Table table =
+      value_of(reader()->query("SELECT x'" + whole + "', x'" + whole + "ff', zeroblob(50000000)"));
   EXPECT_EQ(table.rows.at(0).at(0), whole);
   EXPECT_EQ(table.rows.at(0).at(1), "blob, 65 bytes, 0x" + std::string(32, '7') + "…");
   EXPECT_EQ(table.rows.at(0).at(2), "blob, 50000000 bytes, 0x" + std::string(32, '0') + "…");
