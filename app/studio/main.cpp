@@ -48,6 +48,11 @@ int main(int argc, char** argv) {
   studio::installTranslation(application, workspace.settings().language());
   widgets::ThemeHub::instance().apply(workspace.settings().themeMode());
   studio::MainWindow window(workspace);
+  for (const QString& name : {options.page, options.screenshot}) {
+    if (!name.isEmpty() && window.page(name) == nullptr)
+      return complain(studio::Screenshot::tr("there is no page %1: %2")
+                          .arg(name, window.pageNames().join(QStringLiteral(", "))));
+  }
   if (!options.prompt.isEmpty())
     static_cast<studio::PromptPage*>(window.page(QStringLiteral("prompt")))->form()->setText(options.prompt);
   if (options.viewIndex >= 0)

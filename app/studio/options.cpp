@@ -7,8 +7,6 @@
 namespace orthros::studio {
 namespace {
 
-constexpr int kMostThreads = 1024;
-
 // "1280x800"
 QSize parseSize(const QString& text) {
   const QStringList parts = text.split(u'x');
@@ -135,6 +133,9 @@ Options readOptions(const QStringList& arguments, Settings& settings) {
 bool isHeadless(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     if (std::strncmp(argv[i], "--screenshot", 12) == 0) return true;
+    for (const char* answer : {"-h", "--help", "--help-all", "-v", "--version"}) {
+      if (std::strcmp(argv[i], answer) == 0) return true;
+    }
   }
   if (argc > 1 && std::strcmp(argv[1], "export") == 0) return true;
   return false;

@@ -9,6 +9,8 @@
 
 namespace orthros::studio {
 
+inline constexpr int kMostThreads = 1024;
+
 struct Options {
   QString model, page, screenshot, out, prompt, problem, view;
   int viewIndex = -1;  // of the attention page
@@ -19,7 +21,7 @@ struct Options {
 /// Applies what belongs to the settings; `problem` is one line when the command line is wrong.
 Options readOptions(const QStringList& arguments, Settings& settings);
 
-/// True when the program must not need a display: pictures and exports.
+/// True when the program must not need a display: pictures, exports, --help and --version.
 bool isHeadless(int argc, char** argv);
 
 }  // namespace orthros::studio

@@ -29,11 +29,6 @@ Screenshot::Screenshot(MainWindow& window, Workspace& workspace, const Options& 
 
 void Screenshot::prepare() {
   Page* page = m_window.page(m_options.screenshot);
-  if (page == nullptr) {
-    Q_EMIT done(tr("there is no page %1: %2")
-                    .arg(m_options.screenshot, m_window.pageNames().join(QStringLiteral(", "))));
-    return;
-  }
   m_window.showPage(m_options.screenshot);
   connect(page, &Page::readyForPicture, this, &Screenshot::draw, Qt::SingleShotConnection);
   page->prepareForPicture();
@@ -45,8 +40,18 @@ void Screenshot::draw() {
   // Once more through the event loop, so that what the last tokens changed is laid out.
   QTimer::singleShot(100, this, [this] {
     const QPixmap picture = m_window.grab();
-    Q_EMIT done(picture.save(m_options.out) ? QString() : tr("cannot write %1").arg(m_options.out));
+    Q_EMIT done(picture.save(m_options.out) ? modelProblem() : tr("cannot write %1").arg(m_options.out));
   });
+}
+
+// The picture of a page without the model that was asked for is not what was asked for.
+QString Screenshot::modelProblem() const {
+  if (m_options.model.isEmpty()) return {};
+  for (const OpenedModel& model : m_workspace.library().models()) {
+    const bool gone = model.state == OpenedModel::State::Failed || model.state == OpenedModel::State::Refused;
+    if (gone) return QStringLiteral("%1: %2").arg(m_options.model, model.problem);
+  }
+  return {};
 }
 
 }  // namespace orthros::studio

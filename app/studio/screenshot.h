@@ -20,6 +20,7 @@ class Screenshot : public QObject {
  private:
   void prepare();
   void draw();
+  QString modelProblem() const;  // empty: the model named on the command line is there
 
   MainWindow& m_window;
   Workspace& m_workspace;

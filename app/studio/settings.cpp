@@ -2,7 +2,9 @@
 
 #include <QFileInfo>
 #include <QStandardPaths>
+#include <algorithm>
 
+#include "app/studio/options.h"
 #include "app/studio/text.h"
 #include "engine/store/run_store.h"
 
@@ -44,7 +46,8 @@ void Settings::setThemeMode(widgets::ThemeMode mode) {
 }
 
 int Settings::threads() const {
-  return value(QStringLiteral("threads"), 0).toInt();
+  // The file may have been edited by hand.
+  return std::clamp(value(QStringLiteral("threads"), 0).toInt(), 0, kMostThreads);
 }
 
 void Settings::setThreads(int threads) {

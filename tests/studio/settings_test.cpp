@@ -16,6 +16,7 @@ class SettingsTest : public QObject {
  private Q_SLOTS:
   void init() { QSettings().clear(); }
   void kept();
+  void aFileEditedByHandGivesPossibleThreads();
   void commandLineHoldsForThisStartAlone();
   void recentModelsThatAreGoneAreLeftOut();
   void wrongOptionsAreOneLine_data();
@@ -32,6 +33,13 @@ void SettingsTest::kept() {
   QCOMPARE(spy.size(), 2);  // the same again is no change
   QCOMPARE(Settings().themeMode(), widgets::ThemeMode::Dark);
   QCOMPARE(Settings().threads(), 3);
+}
+
+void SettingsTest::aFileEditedByHandGivesPossibleThreads() {
+  QSettings().setValue(QStringLiteral("threads"), -99999);
+  QCOMPARE(Settings().threads(), 0);
+  QSettings().setValue(QStringLiteral("threads"), 99999);
+  QCOMPARE(Settings().threads(), kMostThreads);
 }
 
 void SettingsTest::commandLineHoldsForThisStartAlone() {
@@ -92,6 +100,11 @@ void SettingsTest::picturesNeedNoDisplay() {
   char* without[] = {program};
   QVERIFY(isHeadless(2, with));
   QVERIFY(!isHeadless(1, without));
+  for (const char* answer : {"--help", "-h", "--version", "-v"}) {
+    std::string text = answer;
+    char* asked[] = {program, text.data()};
+    QVERIFY(isHeadless(2, asked));
+  }
 }
 
 ORTHROS_QT_TEST(SettingsTest);

@@ -24,6 +24,7 @@
 #include "app/studio/pages/prompt/kept_prompts.h"
 #include "app/studio/pages/prompt/prompt_form.h"
 #include "app/studio/pages/prompt/prompt_page.h"
+#include "app/studio/pages/prompt/seed_box.h"
 #include "tests/studio/window_fixture.h"
 #include "tests/support/qt_test.h"
 #include "widgets/token_chips.h"
@@ -42,6 +43,7 @@ class WindowTest : public WindowFixture {
   void promptRunsEveryArmOnTheSameIds();
   void runsAreKeptAndReopened();
   void aBranchIsKeptWholeAndLeadsToItsOwnAttention();
+  void aSeedIsAnyNumberOf64Bits();
   void keptRunsRunAgainAndAreCompared();
   void twoModelsAreCompared();
   void chatReusesTheCache();
@@ -195,11 +197,32 @@ void WindowTest::aBranchIsKeptWholeAndLeadsToItsOwnAttention() {
   QVERIFY(attention->capture()->text.startsWith(QStringLiteral("the cat")));
 }
 
+void WindowTest::aSeedIsAnyNumberOf64Bits() {
+  auto* seed = find<SeedBox>("seed");
+  seed->setValue(0);
+  seed->selectAll();
+  QTest::keyClicks(seed, QStringLiteral("18446744073709551615"));
+  QCOMPARE(seed->value(), std::numeric_limits<uint64_t>::max());
+  QTest::keyClick(seed, Qt::Key_Up);
+  QCOMPARE(seed->value(), std::numeric_limits<uint64_t>::max());
+  QTest::keyClick(seed, Qt::Key_Down);
+  QCOMPARE(seed->value(), std::numeric_limits<uint64_t>::max() - 1);
+  QTest::keyClick(seed, Qt::Key_End);
+  QTest::keyClicks(seed, QStringLiteral("9x-"));  // one digit too many, and what is none
+  QCOMPARE(seed->value(), std::numeric_limits<uint64_t>::max() - 1);
+  seed->setValue(0);
+  QTest::keyClick(seed, Qt::Key_Down);
+  QCOMPARE(seed->value(), uint64_t{0});
+}
+
+// Neither an int nor a double holds it.
+constexpr uint64_t kLongSeed = 9'007'199'254'740'993;
+
 void WindowTest::keptRunsRunAgainAndAreCompared() {
   load();
   find<QSpinBox>("armWindow")->setValue(2);
   find<QSpinBox>("armSinks")->setValue(0);
-  find<QSpinBox>("seed")->setValue(7);
+  find<SeedBox>("seed")->setValue(kLongSeed);
   run(12);
   QCOMPARE(columns().size(), 2);
   const auto first = columns()[0]->ids();
@@ -209,7 +232,7 @@ void WindowTest::keptRunsRunAgainAndAreCompared() {
   auto* view = find<QListView>("keptRuns");
   QTRY_COMPARE_WITH_TIMEOUT(view->model()->rowCount(), 2, kPatience);
   QVERIFY(!find<QPushButton>("keptAgain")->isEnabled());
-  find<QSpinBox>("seed")->setValue(1);
+  find<SeedBox>("seed")->setValue(1);
   find<QSpinBox>("armWindow")->setValue(99);
   QTest::mouseClick(find<QPushButton>("tabKept"), Qt::LeftButton);
   view->selectionModel()->select(view->model()->index(0, 0), QItemSelectionModel::ClearAndSelect);
@@ -217,7 +240,7 @@ void WindowTest::keptRunsRunAgainAndAreCompared() {
   QTRY_VERIFY_WITH_TIMEOUT(find<QPushButton>("keptAgain")->isEnabled(), kPatience);
   QTRY_COMPARE_WITH_TIMEOUT(columns().size(), 2, kPatience);
   QTest::mouseClick(find<QPushButton>("keptDuplicate"), Qt::LeftButton);
-  QCOMPARE(find<QSpinBox>("seed")->value(), 7);
+  QCOMPARE(find<SeedBox>("seed")->value(), kLongSeed);
   QCOMPARE(find<QSpinBox>("armWindow")->value(), 2);
   QCOMPARE(find<QSpinBox>("maxTokens")->value(), 12);
   QCOMPARE(find<QPlainTextEdit>("promptText")->toPlainText(), QStringLiteral("the cat"));

@@ -82,7 +82,9 @@ GenerateRequest requestOf(const Json& spec) {
   request.sampling.top_k = static_cast<decltype(request.sampling.top_k)>(numberOf(spec, "top_k"));
   request.sampling.top_p = static_cast<decltype(request.sampling.top_p)>(numberOf(spec, "top_p"));
   request.sampling.min_p = static_cast<decltype(request.sampling.min_p)>(numberOf(spec, "min_p"));
-  request.sampling.seed = static_cast<uint64_t>(numberOf(spec, "seed"));
+  // Not by way of double, which holds 53 bits.
+  if (spec.is_object() && spec.contains("seed") && spec["seed"].is_number_integer())
+    request.sampling.seed = spec["seed"].get<uint64_t>();
   if (spec.is_object() && spec.contains("stop") && spec["stop"].is_array()) {
     for (const Json& stop : spec["stop"]) {
       if (stop.is_string()) request.stop.push_back(stop.get<std::string>());

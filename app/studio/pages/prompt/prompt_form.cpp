@@ -10,6 +10,7 @@
 #include <QSpinBox>
 #include <QVBoxLayout>
 
+#include "app/studio/pages/prompt/seed_box.h"
 #include "app/studio/text.h"
 #include "widgets/controls.h"
 #include "widgets/icon.h"
@@ -149,8 +150,10 @@ QWidget* PromptForm::makeSampling() {
   m_minP = makeSpin<QDoubleSpinBox>(0.0, 1.0, 0.0, "minP",
                                     tr("Drop tokens below this share of the best; 0 keeps all"), panel);
   for (QDoubleSpinBox* spin : {m_topP, m_minP}) spin->setSingleStep(0.05);
-  m_seed = makeSpin<QSpinBox>(0, 2'000'000'000, 0, "seed",
-                              tr("The same seed gives the same tokens on every machine"), panel);
+  m_seed = new SeedBox(panel);
+  m_seed->setObjectName(QStringLiteral("seed"));
+  m_seed->setToolTip(tr("The same seed gives the same tokens on every machine"));
+  m_seed->setMinimumWidth(96);
   const std::pair<QString, QWidget*> fields[] = {
       {tr("New tokens"), m_maxTokens}, {tr("Temperature"), m_temperature},
       {tr("Top k"), m_topK},           {tr("Top p"), m_topP},
@@ -185,7 +188,7 @@ PromptSpec PromptForm::spec() const {
   }
   spec.request.max_tokens = m_maxTokens->value();
   spec.request.sampling = {m_temperature->value(), m_topK->value(), m_topP->value(), m_minP->value(),
-                           static_cast<uint64_t>(m_seed->value())};
+                           m_seed->value()};
   for (const QString& stop : m_stop->text().split(u'|', Qt::SkipEmptyParts))
     spec.request.stop.push_back(toStd(QString(stop).replace(QStringLiteral("\\n"), QStringLiteral("\n"))));
   return spec;
@@ -207,7 +210,7 @@ void PromptForm::setRun(const QString& text, bool chat, const QStringList& arms,
   m_topK->setValue(static_cast<int>(request.sampling.top_k));
   m_topP->setValue(static_cast<double>(request.sampling.top_p));
   m_minP->setValue(static_cast<double>(request.sampling.min_p));
-  m_seed->setValue(static_cast<int>(request.sampling.seed));
+  m_seed->setValue(request.sampling.seed);
   QStringList stops;
   for (const std::string& stop : request.stop)
     stops.append(toQt(stop).replace(QStringLiteral("\n"), QStringLiteral("\\n")));

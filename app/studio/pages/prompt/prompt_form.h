@@ -16,6 +16,8 @@ class QSpinBox;
 
 namespace orthros::studio {
 
+class SeedBox;
+
 class PromptForm : public QWidget {
   Q_OBJECT
  public:
@@ -57,7 +59,7 @@ class PromptForm : public QWidget {
   QSpinBox* m_topK;
   QDoubleSpinBox* m_topP;
   QDoubleSpinBox* m_minP;
-  QSpinBox* m_seed = nullptr;
+  SeedBox* m_seed = nullptr;
   QLineEdit* m_stop;
   QPushButton* m_run = nullptr;
   bool m_running = false;
