@@ -132,10 +132,8 @@ TEST(Lessons, BrokenFilesAreNamedByPlace) {
   std::string many = R"("en": ")";
   for (int i = 0; i < 61; ++i) many += "word ";
   EXPECT_THAT(says(with(first, many)), HasSubstr("a card has at most 60"));
-  EXPECT_THAT(says(with(first, R"("en": "{support row=1} Every token)")),
-              HasSubstr("needs stream="));
-  EXPECT_THAT(says(with(first, R"("en": "{tokens Every token)")),
-              HasSubstr("text.idea.en"));
+  EXPECT_THAT(says(with(first, R"("en": "{support row=1} Every token)")), HasSubstr("needs stream="));
+  EXPECT_THAT(says(with(first, R"("en": "{tokens Every token)")), HasSubstr("text.idea.en"));
   const auto cut = [&](size_t length) {
     return parse_lesson(std::string_view(good).substr(0, length), "cut");
   };

@@ -10,7 +10,7 @@
 namespace orthros::studio {
 namespace {
 
-constexpr qint64 kQuickTokens = 512;         // up to here every row is a matter of seconds
+constexpr qint64 kQuickTokens = 512;  // up to here every row is a matter of seconds
 
 Result<std::vector<TokenId>> idsOf(const AttentionSpec& spec) {
   if (!spec.ids.empty()) return spec.ids;
