@@ -17,10 +17,6 @@ std::optional<int64_t> index_of(const std::vector<int64_t>& positions, int64_t p
   return found - positions.begin();
 }
 
-double worse(double a, double b) {
-  return std::isnan(a) || a > b ? a : b;
-}
-
 }  // namespace
 
 // One attention call with the rows that the record wants of it.

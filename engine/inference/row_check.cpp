@@ -1,15 +1,6 @@
 #include "engine/inference/row_check.h"
 
-#include <cmath>
-
 namespace orthros {
-namespace {
-
-double worse(double a, double b) {
-  return std::isnan(a) || a > b ? a : b;
-}
-
-}  // namespace
 
 double output_error(const at::Tensor& expected, const at::Tensor& own) {
   const at::Tensor exact = own.to(at::kDouble);

@@ -3,6 +3,8 @@
 // caller.
 #pragma once
 
+#include <cmath>
+
 #include <ATen/ATen.h>
 
 #include "engine/mixers/attention.h"
@@ -12,6 +14,11 @@ namespace orthros {
 
 /// The event's own query, for attention_row.
 AttentionQuery query_of(const AttentionEvent& event);
+
+/// The larger error; what is no number is the largest.
+inline double worse(double a, double b) {
+  return std::isnan(a) || a > b ? a : b;
+}
 
 /// Largest |expected - own| of the rows [rows, head_dim], of a row whose largest |own| is above 1 relative to
 /// that: rounding grows with what is rounded.

@@ -3,6 +3,7 @@
 
 #include <ATen/Parallel.h>
 
+#include "engine/inference/row_check.h"
 #include "engine/inference/step_recorder_impl.h"
 #include "engine/kernels/softmax_rows.h"
 #include "engine/model/cost_model.h"
@@ -12,10 +13,6 @@ namespace {
 
 /// Of a layer one KV head's rows are multiplied with V at every so many steps.
 constexpr int64_t kCheckPeriod = 4;
-
-double worse(double a, double b) {
-  return std::isnan(a) || a > b ? a : b;
-}
 
 bool is_chosen(const StepRecorderOptions& options, int64_t layer) {
   return options.level == CaptureLevel::c3 ||
