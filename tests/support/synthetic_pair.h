@@ -20,6 +20,17 @@ struct SyntheticSpec {
   qint64 outputFrom = 0;  // earlier positions have no output row; what lies in their memory is no weight
 };
 
+/// Every cell of it is some pixels wide in a view.
+inline SyntheticSpec smallSpec() {
+  SyntheticSpec spec;
+  spec.keys = 40;
+  spec.rows = 40;
+  spec.window = 8;
+  spec.sinks = 2;
+  spec.plantedKey = 11;
+  return spec;
+}
+
 inline std::shared_ptr<const widgets::PairData> syntheticPair(const SyntheticSpec& spec = {}) {
   auto data = std::make_shared<widgets::PairData>();
   data->keys = spec.keys;

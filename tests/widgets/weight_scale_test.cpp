@@ -1,5 +1,5 @@
-// Every scale prints true ends and a true tick at uniform; the sink lane changes colours, no number; sums of
-// bins are the row's sum at every level and every zoom.
+// Every scale prints true ends and a true tick at uniform; sums of bins are the row's sum at every level and
+// every zoom.
 #include "widgets/weight_scale.h"
 
 #include <QPainter>
@@ -28,35 +28,6 @@ namespace {
 
 constexpr ScaleMode kModes[] = {ScaleMode::Log, ScaleMode::Lift, ScaleMode::Linear, ScaleMode::RowMax,
                                 ScaleMode::Rank};
-
-test::SyntheticSpec small() {
-  test::SyntheticSpec spec;
-  spec.keys = 40;
-  spec.rows = 40;
-  spec.window = 8;
-  spec.sinks = 2;
-  spec.plantedKey = 11;
-  return spec;
-}
-
-// Every row of one head: uniform but for a sink of 0.5 on key 0 and a peak on key 5.
-std::shared_ptr<const PairData> sunk() {
-  auto data = std::make_shared<PairData>();
-  constexpr qint64 kKeys = 32;
-  auto cells = std::make_shared<std::vector<float>>(kKeys * kKeys, 0.0F);
-  data->keys = kKeys;
-  for (qint64 t = 0; t < kKeys; ++t) {
-    data->positions.push_back(t);
-    float* row = cells->data() + t * kKeys;
-    for (qint64 key = 0; key <= t; ++key) row[key] = 0.4F / static_cast<float>(t + 1);
-    row[0] += 0.5F;
-    row[std::min<qint64>(t, 5)] += 0.1F;
-  }
-  const std::span<const float> view(*cells);
-  data->base = {cells, view, kKeys, kKeys};
-  data->facts = factsOf(*data);
-  return data;
-}
 
 PairColors places() {  // the pixel is the place
   PairColors colors;
@@ -101,9 +72,6 @@ class WeightScaleTest : public QObject {
   void rowScalesDoNotMixRows();
   void zeroIsItsOwnStep();
   void rankIsTheShareThatIsSmaller();
-  void sinkLaneIsKeyZeroAndHeavyKeys();
-  void sinkLaneChangesColoursAndNoNumber();
-  void sinkBannerFitsEveryView();
   void binSumsAreTheRowSum();
   void sumsOfAPictureAreTheRowSum();
   void plantedWeightIsSeenAtEveryZoomInEveryScale();
@@ -114,7 +82,7 @@ class WeightScaleTest : public QObject {
 };
 
 void WeightScaleTest::endsArePrintedAndTrue() {
-  const auto data = test::syntheticPair(small());
+  const auto data = test::syntheticPair(test::smallSpec());
   for (const ScaleMode mode : kModes) {
     const WeightScale scale = pairScale(*data, true, {mode, false, false}, false);
     const double high = number(scale.highEnd());
@@ -158,7 +126,7 @@ void WeightScaleTest::uniformTickIsTrue_data() {
 // The tick is the place that the picture itself gives to a weight of 1 / visible keys.
 void WeightScaleTest::uniformTickIsTrue() {
   QFETCH(const int, mode);
-  const auto data = test::syntheticPair(small());
+  const auto data = test::syntheticPair(test::smallSpec());
   PairView view;
   view.resize(900, 700);
   view.setData(data);
@@ -180,7 +148,7 @@ void WeightScaleTest::uniformTickIsTrue() {
 }
 
 void WeightScaleTest::liftOfAUniformRowIsOneInBothStreams() {
-  test::SyntheticSpec spec = small();
+  test::SyntheticSpec spec = test::smallSpec();
   spec.planted = 0;
   const auto data = test::syntheticPair(spec);
   const WeightStyle lift{ScaleMode::Lift, false, false};
@@ -193,7 +161,7 @@ void WeightScaleTest::liftOfAUniformRowIsOneInBothStreams() {
 }
 
 void WeightScaleTest::rowScalesDoNotMixRows() {
-  const auto data = test::syntheticPair(small());
+  const auto data = test::syntheticPair(test::smallSpec());
   // Two rows a pixel: each by its own heaviest, then the stronger.
   const QImage image = raster(*data, {ScaleMode::RowMax, false, false}, QRectF(0, 0, 40, 40), QSize(40, 20));
   for (int y = 6; y < 20; ++y) QCOMPARE(placeOf(image.pixel(11, y)), kLutSize - 1);
@@ -217,96 +185,6 @@ void WeightScaleTest::rankIsTheShareThatIsSmaller() {
   QCOMPARE(rankOf(0.2F, row), 2.0 / 4);
   const RowRanks ranks(1, [&](qsizetype) { return std::span<const float>(row); });
   for (const float weight : row) QVERIFY(std::abs(ranks.rank(0, weight) - rankOf(weight, row)) < 1.0 / 200);
-}
-
-void WeightScaleTest::sinkLaneIsKeyZeroAndHeavyKeys() {
-  const auto data = sunk();
-  QCOMPARE(data->facts->lane.size(), size_t{1});  // key 5 has 0.1 + 0.4 / t, less than 0.30 in the mean
-  QCOMPARE(data->facts->lane.front().key, 0);
-  test::SyntheticSpec spec = small();
-  spec.plantedKey = 1;
-  const auto heavy = test::syntheticPair(spec);
-  QVERIFY(heavy->facts->isLane(0) && heavy->facts->isLane(1));
-  QVERIFY(!heavy->facts->isLane(2));
-  PairData difference = *heavy;
-  difference.isDifference = true;
-  QVERIFY(factsOf(difference)->lane.empty());
-}
-
-// Check 8: only colours and banner differ.
-void WeightScaleTest::sinkLaneChangesColoursAndNoNumber() {
-  const auto data = sunk();
-  PairView view;
-  view.resize(700, 500);
-  view.setData(data);
-  view.setPinned(31);
-  view.setStyle({ScaleMode::Linear, false, false});
-  QVERIFY(view.laneBanner().isEmpty());
-  QStringList before;
-  for (qint64 key = 0; key < 32; ++key) before.append(view.readout(31, key));
-  const WeightScale off = view.scale(false);
-  const QImage plain = view.grab().toImage();
-  view.setStyle({ScaleMode::Linear, false, true});
-  for (qint64 key = 0; key < 32; ++key) QCOMPARE(view.readout(31, key), before[key]);
-  QVERIFY2(view.laneBanner().contains(formatNumber(static_cast<double>(data->base.at(31, 0)))),
-           qPrintable(view.laneBanner()));
-  QVERIFY(view.scale(false).most < off.most);  // the range is that of the other keys
-  QCOMPARE(view.scale(false).highEnd(), formatNumber(view.scale(false).most));
-  QVERIFY(view.grab().toImage() != plain);
-  RowPlot plot;
-  plot.resize(600, 300);
-  RowView row;
-  row.base.assign(20, 0.01F);
-  row.base[0] = 0.8F;
-  row.lane = {0};
-  plot.setView(row);
-  const QString text = plot.readout(0);
-  plot.setStyle({ScaleMode::Linear, false, true});
-  QCOMPARE(plot.readout(0), text);
-  QCOMPARE(plot.heightOf(0.01F, false), 1.0);
-  QCOMPARE(plot.heightOf(0.8, false), 1.0);  // beyond the range: at its end
-}
-
-// Several sinks, one of them a long token: every key and number is there, in lines that fit.
-void WeightScaleTest::sinkBannerFitsEveryView() {
-  auto data = std::make_shared<PairData>(*sunk());
-  auto facts = std::make_shared<PairFacts>(*data->facts);
-  facts->lane = {{0, 0.4, 0.4}, {5, 0.4, 0.4}, {11, 0.4, 0.4}, {20, 0.4, 0.4}};
-  data->facts = facts;
-  for (qint64 key = 0; key < data->keys; ++key) data->tokens.append(QStringLiteral("·t%1").arg(key));
-  data->tokens[11] = QString(200, u'W');
-  PairView view;
-  view.setData(data);
-  view.setPinned(31);
-  view.setStyle({ScaleMode::Linear, false, true});
-  QFont caption = view.font();
-  caption.setPixelSize(11);
-  const QFontMetrics metrics(caption);
-  qsizetype last = 100;
-  for (const int wide : {view.minimumSizeHint().width(), 500, 700, 4000}) {
-    view.resize(wide, 400);
-    const QStringList lines = view.bannerLines();
-    for (const QString& line : lines)
-      QVERIFY2(metrics.horizontalAdvance(line) <= view.pane(false).width(), qPrintable(line));
-    const QString all = lines.join(u' ');
-    for (const LaneKey& one : facts->lane) {
-      QVERIFY2(all.contains(QStringLiteral("key %1 ").arg(one.key)), qPrintable(all));
-      QVERIFY2(all.contains(formatNumber(static_cast<double>(data->base.at(31, one.key)))), qPrintable(all));
-    }
-    QVERIFY(lines.size() <= last);
-    // The panes make room for it.
-    const double high = view.pane(false).height();
-    view.setStyle({ScaleMode::Linear, false, false});
-    QCOMPARE(view.pane(false).height() - high, 16.0 * static_cast<double>(lines.size()) + 6);
-    view.setStyle({ScaleMode::Linear, false, true});
-    last = lines.size();
-  }
-  QCOMPARE(last, 1);
-  QVERIFY(view.bannerLines().front().contains(data->tokens[11]));
-  view.setPinned(4);  // the keys after it are not spoken of
-  QVERIFY(!view.bannerLines().join(u' ').contains(QStringLiteral("key 5")));
-  view.setStyle({ScaleMode::Linear, false, false});
-  QVERIFY(view.bannerLines().isEmpty());
 }
 
 // Check 7: at each level sum of bin sums = row sum, bin max = max of children.
@@ -421,7 +299,7 @@ void WeightScaleTest::cellStatesLookDifferent() {
   }
   ThemeHub::instance().apply(ThemeMode::Light);
   // Not captured is a pattern: its line goes to and fro.
-  test::SyntheticSpec spec = small();
+  test::SyntheticSpec spec = test::smallSpec();
   spec.rows = 10;
   const auto sparse = test::syntheticPair(spec);
   const QImage image = raster(*sparse, {}, QRectF(0, 0, 40, 40), QSize(40, 40));
