@@ -225,17 +225,24 @@ void NiahPage::setStyle(const widgets::NeedleStyle& style) {
   showMaps();
 }
 
+QList<NiahColumn*> NiahPage::shownColumns() const {
+  return m_delta->isHidden() ? m_columns : m_columns + QList<NiahColumn*>{m_delta};
+}
+
+QStringList NiahPage::readoutLines(widgets::NeedleIndex index) const {
+  QStringList lines;
+  for (const NiahColumn* column : shownColumns()) {
+    const QString text = column->map()->readout(index);
+    if (!text.isEmpty()) lines.append(column->map()->data().title + QStringLiteral(":  ") + text);
+  }
+  return lines;
+}
+
 // The same cell in every map, and one line of each.
 void NiahPage::lookAt(widgets::NeedleIndex index) {
   const widgets::NeedleIndex at = index.isValid() ? index : m_chosen;
-  QStringList lines;
-  QList<NiahColumn*> columns = m_columns;
-  if (!m_delta->isHidden()) columns.append(m_delta);
-  for (NiahColumn* column : columns) {
-    column->setMarked(at);
-    const QString text = column->map()->readout(at);
-    if (!text.isEmpty()) lines.append(column->map()->data().title + QStringLiteral(":  ") + text);
-  }
+  for (NiahColumn* column : shownColumns()) column->setMarked(at);
+  QStringList lines = readoutLines(at);
   if (lines.isEmpty())
     lines.append(tr("Point at a cell, or walk with the arrow keys; click for its trials."));
   m_readout->setText(lines.join(u'\n'));
@@ -243,13 +250,8 @@ void NiahPage::lookAt(widgets::NeedleIndex index) {
 
 // As much as a line of each map takes, so that what is pointed at does not move away.
 void NiahPage::holdReadout() {
-  QStringList lines;
-  QList<NiahColumn*> columns = m_columns;
-  if (!m_delta->isHidden()) columns.append(m_delta);
-  for (const NiahColumn* column : columns)
-    lines.append(column->map()->data().title + QStringLiteral(":  ") + column->map()->readout({0, 0}));
   const QRect room(0, 0, std::max(100, m_readout->width()), QWIDGETSIZE_MAX);
-  const QString text = lines.join(u'\n');
+  const QString text = readoutLines({0, 0}).join(u'\n');
   m_readout->setMinimumHeight(m_readout->fontMetrics().boundingRect(room, Qt::TextWordWrap, text).height());
 }
 

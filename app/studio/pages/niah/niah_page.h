@@ -79,6 +79,8 @@ class NiahPage : public Page {
   void showMaps();
   void lookAt(widgets::NeedleIndex index);
   void holdReadout();
+  QList<NiahColumn*> shownColumns() const;
+  QStringList readoutLines(widgets::NeedleIndex index) const;
   void choose(widgets::NeedleIndex index, qsizetype arm);
   void closeInspector();
   void refresh();
