@@ -4,6 +4,7 @@
 #include <QFileInfo>
 
 #include "app/studio/text.h"
+#include "engine/inference/attention_record.h"
 
 namespace orthros::studio {
 
@@ -31,6 +32,14 @@ void Workspace::setCurrentModel(quint64 id) {
   if (m_current == id) return;
   m_current = id;
   Q_EMIT currentModelChanged();
+}
+
+std::optional<WindowSpec> Workspace::currentWindow() const {
+  const OpenedModel* model = currentModel();
+  if (model == nullptr || !model->model) return {};
+  const auto window = common_window(model->model->config());
+  if (!window || window->is_full()) return {};
+  return *window;
 }
 
 Result<store::RunStore*> Workspace::runStore(const QString& path) {

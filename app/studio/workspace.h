@@ -5,6 +5,7 @@
 #include <QObject>
 #include <memory>
 #include <mutex>
+#include <optional>
 
 #include "app/studio/job.h"
 #include "app/studio/model_library.h"
@@ -28,6 +29,9 @@ class Workspace : public QObject {
 
   const OpenedModel* currentModel() const { return m_library.find(m_current); }
   void setCurrentModel(quint64 id);
+  /// What all its layers read, where it was trained with a window: to begin with on a page. nullopt: it reads
+  /// everything, its layers differ, or there is no model.
+  std::optional<WindowSpec> currentWindow() const;
 
   /// Opened at first use and kept. Any thread; the path is read when the store is first needed.
   Result<store::RunStore*> runStore(const QString& path);

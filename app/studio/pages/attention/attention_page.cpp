@@ -127,10 +127,8 @@ AttentionPage::AttentionPage(Workspace& workspace, QWidget* parent)
     m_form->setWindow({std::max<int64_t>(2, tokens / 4), m_form->window().sinks});
     look();
   });
-  connect(&workspace, &Workspace::currentModelChanged, this, &AttentionPage::takeWindow);
-  connect(&workspace.library(), &ModelLibrary::modelReady, this, [this](quint64 id) {
-    const OpenedModel* model = m_workspace.currentModel();
-    if (model != nullptr && model->id == id) takeWindow();
+  connect(&workspace, &Workspace::currentModelChanged, this, [this] {
+    if (const auto own = m_workspace.currentWindow()) m_form->setWindow(*own);
   });
   connect(&workspace, &Workspace::currentModelChanged, this, &AttentionPage::refresh);
   connect(&workspace, &Workspace::currentModelChanged, m_estimateTimer, qOverload<>(&QTimer::start));
@@ -245,14 +243,6 @@ QWidget* AttentionPage::makeEmpty() {
   layout->addWidget(go, 0, Qt::AlignHCenter);
   layout->addStretch(2);
   return empty;
-}
-
-// An Orthros or SWA model was trained with a window: its own is the one to begin with.
-void AttentionPage::takeWindow() {
-  const OpenedModel* model = m_workspace.currentModel();
-  if (model == nullptr || !model->model) return;
-  const auto own = common_window(model->model->config());
-  if (own && !own->is_full()) m_form->setWindow(*own);
 }
 
 void AttentionPage::setText(const QString& text) {

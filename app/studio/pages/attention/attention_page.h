@@ -124,7 +124,6 @@ class AttentionPage : public Page {
   void showMeasure();
   void showHead();
   void showQueryInStrip();
-  void takeWindow();
   void refresh();
   void estimate();
   void sayExported(const QString& path, const QString& problem);

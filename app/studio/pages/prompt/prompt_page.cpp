@@ -11,7 +11,6 @@
 #include "app/studio/pages/prompt/arm_column.h"
 #include "app/studio/pages/prompt/prompt_form.h"
 #include "app/studio/text.h"
-#include "engine/inference/attention_record.h"
 #include "widgets/controls.h"
 
 namespace orthros::studio {
@@ -62,21 +61,19 @@ PromptPage::PromptPage(Workspace& workspace, QWidget* parent)
   });
   connect(m_form, &PromptForm::newChatRequested, this, [this] {
     m_runner->newChat();
-    for (std::vector<TokenId>& prompt : m_prompts) prompt.clear();
+    forgetPrompts();
     for (ArmColumn* column : m_columns) {
       column->chips()->clear();
       column->clearFigures();
       column->setState({});
     }
   });
-  connect(&workspace, &Workspace::currentModelChanged, this, &PromptPage::takeWindow);
-  connect(&workspace.library(), &ModelLibrary::modelReady, this, [this](quint64 id) {
-    const OpenedModel* model = m_workspace.currentModel();
-    if (model != nullptr && model->id == id) takeWindow();
+  connect(&workspace, &Workspace::currentModelChanged, this, [this] {
+    if (const auto own = m_workspace.currentWindow()) m_form->setWindow(*own);
   });
   connect(&workspace, &Workspace::currentModelChanged, this, [this] {
     m_lastSpec = {};
-    m_prompts.clear();    // of another model's tokens
+    forgetPrompts();      // of another model's tokens
     m_runner->newChat();  // a closed model must not be held by a cache
     showModel();
   });
@@ -158,6 +155,20 @@ void PromptPage::connectRunner() {
   });
 }
 
+void PromptPage::forgetPrompts() {
+  for (std::vector<TokenId>& prompt : m_prompts) prompt.clear();
+}
+
+// Of the columns that are shown: a run of now has its own, a kept one that of its name, if it is open.
+std::shared_ptr<const Model> PromptPage::shownModel() const {
+  if (m_opened.isEmpty()) return m_lastSpec.model;
+  std::shared_ptr<const Model> found;
+  for (const OpenedModel& model : m_workspace.library().models()) {
+    if (model.name() == m_opened.back().modelName && model.model) found = model.model;
+  }
+  return found;
+}
+
 // Before a run the text of the form; afterwards what the last column has read and written, the Orthros arm
 // where there is one: by its ids, since a text can be cut into tokens in more ways than one.
 void PromptPage::askForAttention() {
@@ -166,20 +177,15 @@ void PromptPage::askForAttention() {
   for (const PromptArm& arm : asked.arms) {
     if (!arm.window.is_full()) window = arm.window;
   }
-  if (m_columns.isEmpty() || m_prompts.size() < static_cast<size_t>(m_columns.size()) ||
-      m_prompts.back().empty()) {
+  if (m_prompts.empty() || m_prompts.back().empty()) {
     Q_EMIT attentionRequested(asked.text, window);
     return;
   }
-  AttentionRequest request;
-  request.model = m_lastSpec.model;
   for (const KeptRun& run : m_opened) {
-    if (m_lastSpec.model != nullptr) break;  // a run of now is shown, not a kept one
     if (!run.window.is_full()) window = run.window;
-    for (const OpenedModel& model : m_workspace.library().models()) {
-      if (model.name() == m_opened.back().modelName && model.model) request.model = model.model;
-    }
   }
+  AttentionRequest request;
+  request.model = shownModel();
   if (request.model == nullptr) {
     m_notice->show(
         widgets::Notice::Kind::Warn,
@@ -214,14 +220,6 @@ void PromptPage::explainSameAnswers() {
          "prompt or a smaller window to see them part.")
           .arg(tokens)
           .arg(window.window + window.sinks));
-}
-
-// An Orthros or SWA model was trained with a window: its own is the one to begin with.
-void PromptPage::takeWindow() {
-  const OpenedModel* model = m_workspace.currentModel();
-  if (model == nullptr || !model->model) return;
-  const auto own = common_window(model->model->config());
-  if (own && !own->is_full()) m_form->setWindow(*own);
 }
 
 void PromptPage::showModel() {
@@ -267,8 +265,10 @@ void PromptPage::setColumns(const std::vector<PromptArm>& arms) {
     connect(column->chips(), &widgets::TokenChips::branchRequested, this,
             [this, index](int chip, qint64 id) { branch(index, chip, id); });
   }
+  m_prompts.resize(arms.size());
   for (size_t i = 0; i < arms.size(); ++i) {
     if (i < m_arms.size() && m_arms[i] == arms[i]) continue;
+    m_prompts[i].clear();
     ArmColumn* column = m_columns[static_cast<qsizetype>(i)];
     column->setArm(arms[i].key, arms[i].label, {});
     column->chips()->clear();
@@ -276,7 +276,6 @@ void PromptPage::setColumns(const std::vector<PromptArm>& arms) {
     column->setState({});
   }
   m_arms = arms;
-  m_prompts.resize(arms.size());
   showPlaceholders();
 }
 
@@ -303,7 +302,6 @@ void PromptPage::start(const PromptSpec& asked, bool keepText) {
     m_columnOfArm.clear();
     for (int i = 0; i < static_cast<int>(spec.arms.size()); ++i) m_columnOfArm.push_back(i);
   }
-  m_prompts.resize(static_cast<size_t>(m_columns.size()));
   for (const int index : m_columnOfArm) {
     ArmColumn* column = m_columns[index];
     m_prompts[static_cast<size_t>(index)].clear();

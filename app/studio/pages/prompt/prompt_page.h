@@ -54,8 +54,9 @@ class PromptPage : public Page {
   QWidget* makeKept();
   void connectRunner();
   void explainSameAnswers();
+  void forgetPrompts();
+  std::shared_ptr<const Model> shownModel() const;
   void askForAttention();
-  void takeWindow();
   void showModel();
   void showPlaceholders();
   void setColumns(const std::vector<PromptArm>& arms);
